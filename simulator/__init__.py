@@ -1,0 +1,28 @@
+"""Plays millions of games of The Game. See ``simulate``, and ``Strategy`` to write a player."""
+
+from simulator.cards import cards_in, contains, count, highest, lowest, no_cards, single
+from simulator.errors import InputError, StrategyError
+from simulator.rules import Deck, Rules
+from simulator.strategy import Strategy
+from simulator.view import (
+    NO_GAP,
+    STOP,
+    View,
+    ascending,
+    backward_card,
+    can_lay,
+    card_at,
+    fits,
+    gap,
+    hand_size,
+    holds,
+    play,
+    playable,
+    random_below,
+    request_of,
+    requested,
+    smallest_gap,
+    smallest_gap_in,
+    top,
+    unseen,
+)

@@ -1,0 +1,92 @@
+"""What a strategy is: one or two plain functions, numbers to tune, and a sentence about it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from simulator.errors import InputError, did_you_mean
+from simulator.fingerprint import Fingerprint, fingerprint
+
+Value = float | Sequence[float]
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """A way to play.
+
+    Give either ``choose(view, params)``, called before every card, which returns
+    ``play(card, pile)`` or ``STOP``; or ``plan(view, params, turn)``, called once a turn, which
+    writes its moves into the array ``turn`` and returns how many. ``request(view, pile, params)``
+    says what the player asks of the others: 0 nothing, 1 no big jump, 2 rather not, 3 please not.
+
+    ``params`` are numbers, or sequences of numbers, which the functions read by name
+    (``params.extra_gap``). They are data: another value compiles nothing anew.
+    """
+
+    choose: Callable[..., Any] | None = None
+    plan: Callable[..., Any] | None = None
+    request: Callable[..., Any] | None = None
+    params: Mapping[str, Value] = field(default_factory=dict)
+    summary: str = ""
+    name: str = ""
+    docs: str = ""
+    changed: Mapping[str, Value] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if (self.choose is None) == (self.plan is None):
+            raise InputError("A Strategy needs either choose or plan, and not both.")
+        for role in ("choose", "plan", "request"):
+            function = getattr(self, role)
+            if function is not None and not callable(function):
+                raise InputError(f"{role} of a Strategy must be a function, not {function!r}.")
+        for name, value in self.params.items():
+            if not isinstance(name, str) or not name.isidentifier() or name.startswith("_"):
+                raise InputError(f"A parameter's name must be a word such as extra_gap, not {name!r}.")
+            as_numbers(name, value)
+        if not self.name:
+            function = self.choose or self.plan
+            object.__setattr__(self, "name", getattr(function, "__module__", "") or "strategy")
+
+    def with_params(self, changes: Mapping[str, Value]) -> "Strategy":
+        """The same strategy with some parameters changed; an unknown name is refused."""
+        for name, value in changes.items():
+            if name not in self.params:
+                raise InputError(f"{self.name} has no parameter {name!r}; {did_you_mean(name, self.params)}")
+            size, given = as_numbers(name, self.params[name]).shape, as_numbers(name, value).shape
+            if size != given:
+                wanted = f"{size[0]} numbers" if size else "one number"
+                raise InputError(f"Parameter {name!r} of {self.name} takes {wanted}.")
+        return replace(self, params={**self.params, **changes}, changed={**self.changed, **changes})
+
+    def values(self) -> np.ndarray:
+        """All parameters in order as one flat array, as the kernel takes them."""
+        parts = [as_numbers(name, value).ravel() for name, value in self.params.items()]
+        return np.concatenate([np.empty(0), *parts])
+
+    @property
+    def label(self) -> str:
+        """The name with the parameters that were changed, as the loader reads it: ``greedy:extra_gap=3``."""
+        changed = [f"{name}={number_text(value)}" for name, value in self.changed.items() if np.ndim(value) == 0]
+        return self.name + (":" + ",".join(changed) if changed else "")
+
+    def fingerprint(self) -> Fingerprint:
+        """A hash over all code and constants that decide how this strategy plays, parameters apart."""
+        return fingerprint([self.choose, self.plan, self.request])
+
+
+def as_numbers(name: str, value: Any) -> np.ndarray:
+    """A parameter's value as an array of no or one dimension; anything but finite numbers is refused."""
+    try:
+        numbers = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        numbers = np.array(np.nan)
+    if numbers.ndim > 1 or not np.isfinite(numbers).all():
+        raise InputError(f"Parameter {name!r} must be a finite number or a list of them, not {value!r}.")
+    return numbers
+
+
+def number_text(value: Any) -> str:
+    """The shortest text that reads back as the same number."""
+    return str(int(value)) if float(value).is_integer() else repr(float(value))

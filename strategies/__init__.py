@@ -1,0 +1,1 @@
+"""The built-in strategies, one idea per file. Each is an example to copy."""
