@@ -1,6 +1,6 @@
 """Plays millions of games of The Game. See ``simulate``, and ``Strategy`` to write a player."""
 
-from simulator.cards import cards_in, contains, count, highest, lowest, no_cards, single
+from simulator.cards import cards_in, contains, count, highest, lowest, no_cards, single, span
 from simulator.errors import InputError, StrategyError
 from simulator.rules import Deck, Rules
 from simulator.strategy import Strategy
@@ -11,18 +11,18 @@ from simulator.view import (
     ascending,
     backward_card,
     can_lay,
-    card_at,
+    cards_ahead,
     fits,
     gap,
     hand_size,
     holds,
+    nearest,
     play,
     playable,
     random_below,
     request_of,
     requested,
     smallest_gap,
-    smallest_gap_in,
     top,
     unseen,
 )

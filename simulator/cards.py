@@ -20,8 +20,13 @@ def no_cards() -> int:
 
 
 def single(card: int) -> int:
-    """The set of one card."""
-    return 1 << card
+    """The set of one card; no card is outside 0 to 127."""
+    return 1 << card if 0 <= card < WIDTH else 0
+
+
+def span(first: int, last: int) -> int:
+    """The set of all numbers from first to last, cards or not; empty if last is below first."""
+    return sum(single(card) for card in range(first, last + 1))
 
 
 def contains(cards: int, card: int) -> bool:

@@ -33,7 +33,7 @@ from simulator.cache import cache_entry, warn_uncached
 from simulator.errors import StrategyError
 from simulator.fingerprint import Fingerprint, fingerprint, is_versioned, mentioned_attributes, plain_function, reached
 from simulator.rules import Deck
-from simulator.strategy import Strategy, as_numbers
+from simulator.strategy import Strategy, as_numbers, is_whole
 from simulator.view import View
 
 SOURCES = (cards, deal, kernel, native, scratch, view, sys.modules[__name__])
@@ -121,10 +121,11 @@ def parameter_unpacker(strategy: Strategy) -> Callable[..., Any]:
     fields, start = [], 0
     for name, value in strategy.params.items():
         shape = as_numbers(name, value).shape
-        fields.append(f"values[{start}:{start + shape[0]}]" if shape else f"values[{start}]")
+        entry = f"values[{start}:{start + shape[0]}]" if shape else f"values[{start}]"
+        fields.append(f"int64({entry})" if is_whole(value) else entry)
         start += shape[0] if shape else 1
     # The only way to call a named tuple with a mix of numbers and slices that numba understands.
-    space: dict[str, Any] = {"__name__": __name__, "Params": namedtuple("Params", strategy.params)}  # type: ignore[misc]
+    space: dict[str, Any] = {"__name__": __name__, "int64": np.int64, "Params": namedtuple("Params", strategy.params)}  # type: ignore[misc]
     exec(f"def unpack(values):\n    return Params({', '.join(fields)})", space)
     return space["unpack"]
 
@@ -167,7 +168,7 @@ def machine_key() -> str:
 
 def cache_key(strategy: Strategy, deck: Deck, kind: str, print_of_strategy: Fingerprint) -> str:
     """The name of one compiled kernel: changes whenever its machine code could."""
-    shapes = [(name, as_numbers(name, value).shape) for name, value in strategy.params.items()]
+    shapes = [(name, is_whole(value), as_numbers(name, value).shape) for name, value in strategy.params.items()]
     parts = (machine_key(), print_of_strategy.hex, shapes, asdict(deck), kind)
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
 

@@ -16,7 +16,7 @@ from simulator.cards import contains, high_half, join, low_half, no_cards, singl
 from simulator.deal import deal_state, dice_state, draw, fresh_deck, roll
 from simulator.rules import MOST_HAND, MOST_PLAYERS
 from simulator.scratch import scratch_bytes, scratch_words
-from simulator.view import NO_GAP, STOP, View, can_lay, card_at, playable, smallest_gap, unpack_move
+from simulator.view import NO_GAP, STOP, View, can_lay, nearest, playable, smallest_gap, unpack_move
 
 # Bound by the compiler for each strategy and deck.
 next_move: Callable[..., Any]
@@ -118,20 +118,23 @@ def play_game(table, params, deck, stream, dice, hands, turn, order, record, bea
             minimum = table.minimum if draw_pile > 0 else 1
             on_turn = 0
             touched = 0
+            pile = 0
+            heard, loudest = 0, 0
             while True:
-                view = see(hand, tops, laid, draw_pile, sizes, on_turn, touched, minimum, player, players, 0, 0)
+                view = see(hand, tops, laid, draw_pile, sizes, on_turn, touched, minimum, player, players)
                 if not can_lay(view):
                     break
-                heard = 0
                 if table.talking:
-                    heard = hear(hands, view, dice, CARDS - left, params)
-                    if heard == BAD_LEVEL:
+                    # Everybody speaks about all piles as the turn begins, then about the pile that moved.
+                    if on_turn == 0:
+                        heard, loudest = hear(hands, view, dice, CARDS - left, params, 0, PILES, 0, 0)
+                    else:
+                        heard, loudest = hear(hands, view, dice, CARDS - left, params, pile, pile + 1, heard, loudest)
+                    if loudest == BAD_LEVEL:
                         status = BAD_REQUEST
                         break
                 chance = roll(dice, CARDS - left, player)
-                view = see(
-                    hand, tops, laid, draw_pile, sizes, on_turn, touched, minimum, player, players, heard, chance
-                )
+                view = with_news(view, heard, loudest, chance)
                 move = np.int64(next_move(view, params, turn))
                 if record is not None:
                     record[decisions, PLAYER] = player
@@ -169,12 +172,19 @@ def play_game(table, params, deck, stream, dice, hands, turn, order, record, bea
             player = 0
 
 
-def see(hand, tops, laid, draw_pile, sizes, on_turn, touched, minimum, player, players, heard, chance):
-    """What a player sees."""
+def see(hand, tops, laid, draw_pile, sizes, on_turn, touched, minimum, player, players):
+    """What a player sees, before anything is heard or rolled."""
     deck = join(DECK_LOW, DECK_HIGH)
-    return View(
-        hand, tops, laid, deck, draw_pile, sizes, on_turn, touched, minimum, player, players, heard, chance, PILES, STEP
-    )
+    table = (tops, laid, deck, draw_pile, sizes)
+    turn = (on_turn, touched, minimum, player, players)
+    return View(hand, *table, *turn, 0, 0, 0, PILES, STEP)
+
+
+def with_news(view, heard, loudest, chance):
+    """The view with what is heard and rolled."""
+    table = (view.tops, view.laid, view.deck, view.draw_pile, view.hand_sizes)
+    turn = (view.laid_this_turn, view.touched, view.minimum, view.player, view.players)
+    return View(view.hand, *table, *turn, heard, loudest, chance, PILES, STEP)
 
 
 def next_card(deck, stream, draw_pile, order):
@@ -204,12 +214,11 @@ def best_starter(hands, tops, players, minimum):
         table = tops
         total = 0
         for _ in range(minimum):
-            view = see(hand, table, no_cards(), 0, 0, 0, 0, minimum, player, players, 0, 0)
-            pile, distance = greedy_move(view)
+            view = see(hand, table, no_cards(), 0, 0, 0, 0, minimum, player, players)
+            card, pile, distance = greedy_move(view)
             if distance == NO_GAP:
                 total = minimum * NO_GAP
                 break
-            card = card_at(view, pile, distance)
             total += distance
             hand &= ~single(card)
             table = table & ~(255 << (8 * pile)) | card << (8 * pile)
@@ -220,7 +229,7 @@ def best_starter(hands, tops, players, minimum):
 
 
 def greedy_move(view):
-    """The pile and gap of the card with the smallest gap; ties go to the lowest pile."""
+    """The card, pile and gap of the smallest gap; ties go to the lowest pile."""
     best_pile = 0
     best = smallest_gap(view, 0)
     for pile in range(1, PILES):
@@ -228,30 +237,37 @@ def greedy_move(view):
         if distance < best:
             best = distance
             best_pile = pile
-    return best_pile, best
+    return nearest(view, playable(view, best_pile), best_pile), best_pile, best
 
 
-def hear_requests(hands, view, dice, laid, params):
-    """What every other player who holds cards asks for every pile, packed; BAD_LEVEL if one is not 0 to 3."""
-    heard = 0
+def hear_requests(hands, view, dice, laid, params, first_pile, end_pile, heard, loudest):
+    """What every other player who holds cards asks for these piles, packed, and the loudest of it.
+
+    What was heard before about other piles is kept. The loudest is BAD_LEVEL if a level is not 0 to 3.
+    """
     strange = 0
+    for pile in range(first_pile, end_pile):
+        heard &= ~(0x0303030303 << (2 * pile))
+        loudest &= ~(7 << (3 * pile))
     for player in range(view.players):
         hand = held(hands, player)
         if player != view.player and hand:
             chance = roll(dice, laid, player)
-            asker = see(
-                hand, view.tops, view.laid, view.draw_pile, view.hand_sizes, 0, 0, view.minimum, player, view.players, 0, chance
-            )
-            for pile in range(PILES):
+            table = (view.tops, view.laid, view.draw_pile, view.hand_sizes)
+            asker = see(hand, *table, 0, 0, view.minimum, player, view.players)
+            asker = with_news(asker, 0, 0, chance)
+            for pile in range(first_pile, end_pile):
                 level = np.int64(request(asker, pile, params))
                 strange |= level & ~3
                 heard |= (level & 3) << (8 * player + 2 * pile)
-    return heard if strange == 0 else BAD_LEVEL
+                # Level 1, 2, 3 as 1, 11, 111: the loudest of several is then a mere "or".
+                loudest |= ((1 << (level & 3)) - 1) << (3 * pile)
+    return heard, loudest if strange == 0 else BAD_LEVEL
 
 
-def hear_nothing(hands, view, dice, laid, params):
+def hear_nothing(hands, view, dice, laid, params, first_pile, end_pile, heard, loudest):
     """What is heard when the strategy makes no requests."""
-    return 0
+    return 0, 0
 
 
 def next_chosen(view, params, turn):
@@ -262,6 +278,7 @@ def next_chosen(view, params, turn):
 def next_planned(view, params, turn):
     """The next move of a strategy that plans its turn at once; ``turn`` keeps the plan and its length."""
     if view.laid_this_turn == 0:
+        turn[:] = 0  # a move that the plan counts but did not write must not be an old one
         length = np.int64(plan(view, params, turn[:MOST_HAND]))
         if length < 0 or length > MOST_HAND:
             return BAD_PLAN

@@ -229,6 +229,20 @@ def fitting_cards(deck: Deck) -> np.ndarray:
     return table
 
 
+BELOW = np.array([[cards.low_half((1 << n) - 1), cards.high_half((1 << n) - 1)] for n in range(129)], dtype=np.uint64)
+
+
+def below(card):
+    """The set of all numbers below the card."""
+    row = min(max(card, 0), 128)
+    return join(BELOW[row, 0], BELOW[row, 1])
+
+
+def span(first, last):
+    """``cards.span`` by two looks into a table; shifting 128 bits by a variable would be slower."""
+    return below(last + 1) & ~below(first)
+
+
 def playable(view, pile):
     """``view.playable`` by one look into the table (FITTING is bound for the deck that is played)."""
     row = top(view, pile)
@@ -238,4 +252,5 @@ def playable(view, pile):
     return view.hand & join(FITTING[row, 0], FITTING[row, 1])
 
 
+TWINS[cards.span] = span
 TWINS[view.playable] = playable

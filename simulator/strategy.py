@@ -1,5 +1,6 @@
 """What a strategy is: one or two plain functions, numbers to tune, and a sentence about it."""
 
+import keyword
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -22,7 +23,8 @@ class Strategy:
     says what the player asks of the others: 0 nothing, 1 no big jump, 2 rather not, 3 please not.
 
     ``params`` are numbers, or sequences of numbers, which the functions read by name
-    (``params.extra_gap``). They are data: another value compiles nothing anew.
+    (``params.extra_gap``). A default of 3 makes a whole number, 3.0 any number. They are data:
+    another value compiles nothing anew.
     """
 
     choose: Callable[..., Any] | None = None
@@ -42,7 +44,7 @@ class Strategy:
             if function is not None and not callable(function):
                 raise InputError(f"{role} of a Strategy must be a function, not {function!r}.")
         for name, value in self.params.items():
-            if not isinstance(name, str) or not name.isidentifier() or name.startswith("_"):
+            if not name.isidentifier() or name.startswith("_") or keyword.iskeyword(name):
                 raise InputError(f"A parameter's name must be a word such as extra_gap, not {name!r}.")
             as_numbers(name, value)
         if not self.name:
@@ -51,14 +53,25 @@ class Strategy:
 
     def with_params(self, changes: Mapping[str, Value]) -> "Strategy":
         """The same strategy with some parameters changed; an unknown name is refused."""
-        for name, value in changes.items():
-            if name not in self.params:
-                raise InputError(f"{self.name} has no parameter {name!r}; {did_you_mean(name, self.params)}")
-            size, given = as_numbers(name, self.params[name]).shape, as_numbers(name, value).shape
-            if size != given:
-                wanted = f"{size[0]} numbers" if size else "one number"
-                raise InputError(f"Parameter {name!r} of {self.name} takes {wanted}.")
-        return replace(self, params={**self.params, **changes}, changed={**self.changed, **changes})
+        changed = {name: self.fitting_value(name, value) for name, value in changes.items()}
+        return replace(self, params={**self.params, **changed}, changed={**self.changed, **changed})
+
+    def fitting_value(self, name: str, value: Any) -> Value:
+        """The value in the form of the parameter's default, or an InputError."""
+        if name not in self.params:
+            raise InputError(f"{self.name} has no parameter {name!r}; {did_you_mean(name, self.params)}")
+        default = self.params[name]
+        numbers = as_numbers(name, value)
+        if numbers.shape != np.shape(default):
+            wanted = f"{np.shape(default)[0]} numbers" if np.shape(default) else "one number"
+            raise InputError(f"Parameter {name!r} of {self.name} takes {wanted}.")
+        if numbers.ndim:
+            return numbers.tolist()
+        if not is_whole(default):
+            return float(numbers)
+        if not float(numbers).is_integer():
+            raise InputError(f"Parameter {name!r} of {self.name} takes a whole number, not {value!r}.")
+        return int(numbers)
 
     def values(self) -> np.ndarray:
         """All parameters in order as one flat array, as the kernel takes them."""
@@ -85,6 +98,11 @@ def as_numbers(name: str, value: Any) -> np.ndarray:
     if numbers.ndim > 1 or not np.isfinite(numbers).all():
         raise InputError(f"Parameter {name!r} must be a finite number or a list of them, not {value!r}.")
     return numbers
+
+
+def is_whole(value: Any) -> bool:
+    """Whether a parameter's default is a whole number; then it takes whole numbers only, and stays one."""
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def number_text(value: Any) -> str:

@@ -10,10 +10,10 @@ register; ``top``, ``hand_size``, ``request_of`` and ``requested`` unpack them.
 
 from typing import NamedTuple
 
-from simulator.cards import cards_in, contains, highest, lowest, single
+from simulator.cards import cards_in, contains, count, highest, lowest, single, span
 
 STOP = -1
-NO_GAP = 1000
+NO_GAP = 10**9  # so large that no bonus or penalty turns it into a choice
 LEVELS = 4
 
 
@@ -43,7 +43,9 @@ class View(NamedTuple):
     players: int
     """How many play."""
     requests: int
-    """What the others ask for, packed: see ``requested`` and ``request_of``."""
+    """What each of the others asks for, packed: see ``request_of``."""
+    loudest: int
+    """The strongest request for each pile, packed: see ``requested``."""
     random: int
     """A random number from 0 to 2**63 - 1, the same whenever this game is played again."""
     piles: int
@@ -107,31 +109,32 @@ def can_lay(view):
     return bool(anything)
 
 
-def smallest_gap_in(view, cards, pile):
-    """The smallest gap that a card of this set leaves on the pile; NO_GAP if the set is empty."""
-    if not cards:
-        return NO_GAP
+def nearest(view, cards, pile):
+    """Of these playable cards the one with the smallest gap on the pile; of no cards a number that is no card."""
     # Up the nearest card is the lowest, and one ten below the top lies lower still; down it is the highest.
-    if ascending(view, pile):
-        return lowest(cards) - top(view, pile)
-    return top(view, pile) - highest(cards)
+    return lowest(cards) if ascending(view, pile) else highest(cards)
 
 
 def smallest_gap(view, pile):
     """The smallest gap that an own card leaves on the pile (-10 if it can go backward); NO_GAP if none fits."""
-    return smallest_gap_in(view, playable(view, pile), pile)
-
-
-def card_at(view, pile, distance):
-    """The card that lies this gap away from the top of the pile."""
-    if ascending(view, pile):
-        return top(view, pile) + distance
-    return top(view, pile) - distance
+    cards = playable(view, pile)
+    # Worked out first, then thrown away for an empty set: compiled, that spares a branch nobody can predict.
+    distance = gap(view, nearest(view, cards, pile), pile)
+    return distance if cards else NO_GAP
 
 
 def backward_card(view, pile):
     """The card that would move the pile back."""
-    return card_at(view, pile, -view.step)
+    if ascending(view, pile):
+        return top(view, pile) - view.step
+    return top(view, pile) + view.step
+
+
+def cards_ahead(view, pile, limit):
+    """The numbers that would move the pile on by 1 to ``limit``, as a set, whoever holds them."""
+    if ascending(view, pile):
+        return span(top(view, pile) + 1, top(view, pile) + limit)
+    return span(top(view, pile) - limit, top(view, pile) - 1)
 
 
 def hand_size(view, player):
@@ -151,13 +154,7 @@ def request_of(view, player, pile):
 
 def requested(view, pile):
     """The strongest request of anybody for the pile, 0 to 3."""
-    asked = view.requests >> (2 * pile)
-    # One bit a player: the upper and the lower bit of each level, level 3 has both.
-    upper = (asked >> 1) & 0x0101010101
-    lower = asked & 0x0101010101
-    if upper:
-        return 3 if upper & lower else 2
-    return 1 if lower else 0
+    return count((view.loudest >> (3 * pile)) & 7)
 
 
 def random_below(view, limit):
