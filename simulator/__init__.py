@@ -1,7 +1,12 @@
 """Plays millions of games of The Game. See ``simulate``, and ``Strategy`` to write a player."""
 
+__version__ = "0.1.0"
+
+from simulator.batch import play_out, simulate
 from simulator.cards import cards_in, contains, count, highest, lowest, no_cards, single, span
 from simulator.errors import InputError, StrategyError
+from simulator.loader import load
+from simulator.result import Result
 from simulator.rules import Deck, Rules
 from simulator.strategy import Strategy
 from simulator.view import (

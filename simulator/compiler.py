@@ -31,7 +31,7 @@ from numba.core.errors import NumbaError
 from simulator import cards, deal, kernel, native, scratch, view
 from simulator.cache import cache_entry, warn_uncached
 from simulator.errors import StrategyError
-from simulator.fingerprint import Fingerprint, fingerprint, is_versioned, mentioned_attributes, plain_function, reached
+from simulator.fingerprint import Fingerprint, is_versioned, mentioned_attributes, plain_function, reached
 from simulator.rules import Deck
 from simulator.strategy import Strategy, as_numbers, is_whole
 from simulator.view import View
@@ -181,7 +181,9 @@ _kernels: dict[str, Any] = {}
 _compiling = threading.Lock()  # numba compiles one function at a time
 
 
-def compile_kernel(strategy: Strategy, deck: Deck, kind: str, announce: Callable[[str], None] = lambda name: None) -> Any:
+def compile_kernel(
+    strategy: Strategy, deck: Deck, kind: str, announce: Callable[[str], None] = lambda name: None
+) -> Any:
     """``kernel.play_games`` for this strategy, from memory, from disk, or compiled now (which is announced)."""
     print_of_strategy = strategy.fingerprint()
     key = cache_key(strategy, deck, kind, print_of_strategy)

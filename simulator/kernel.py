@@ -45,7 +45,7 @@ BAD_PLAN = -2  # the move of a plan whose length cannot be
 BAD_LEVEL = -1  # what is heard when a request is not 0 to 3
 
 # What is recorded of each decision.
-PLAYER, MOVE, HEARD, MINIMUM = range(4)
+PLAYER, MOVE, HEARD, MINIMUM, ON_TURN = range(5)
 MOST_DECISIONS = 256
 
 # Where the beat of a running batch tells what it does.
@@ -136,11 +136,12 @@ def play_game(table, params, deck, stream, dice, hands, turn, order, record, bea
                 chance = roll(dice, CARDS - left, player)
                 view = with_news(view, heard, loudest, chance)
                 move = np.int64(next_move(view, params, turn))
-                if record is not None:
+                if record is not None:  # known when compiling: a batch pays nothing for it
                     record[decisions, PLAYER] = player
                     record[decisions, MOVE] = move
                     record[decisions, HEARD] = heard
                     record[decisions, MINIMUM] = minimum
+                    record[decisions, ON_TURN] = on_turn
                     decisions += 1
                     beat[DECISIONS] = decisions
                 if move == STOP:

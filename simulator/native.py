@@ -176,9 +176,7 @@ count = _unary(types.int64, _count_ones)
 lowest = _unary(types.int64, _count_zeros("cttz"))
 highest = _unary(types.int64, _highest)
 low_half = _unary(types.uint64, lambda builder, value: builder.trunc(value, WORD))
-high_half = _unary(
-    types.uint64, lambda builder, value: builder.trunc(builder.lshr(value, ir.Constant(WIDE, 64)), WORD)
-)
+high_half = _unary(types.uint64, lambda builder, value: builder.trunc(builder.lshr(value, ir.Constant(WIDE, 64)), WORD))
 
 
 def _scratch(kind, width):

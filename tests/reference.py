@@ -20,6 +20,7 @@ from simulator.view import STOP, View
 GOLDEN = 0x9E3779B97F4A7C15
 WORD = 2**64
 LONGEST_PLAN = 10
+Levels = dict[tuple[int, int], int]  # what a player asks for a pile
 WON, STUCK = "all cards laid", "cannot lay the minimum"
 
 
@@ -123,7 +124,7 @@ class Game:
         """The score: all cards not laid."""
         return sum(len(hand) for hand in self.hands) + len(self.draw_pile)
 
-    def view(self, player: int, minimum: int, on_piles: Sequence[int] = (), heard: int = 0) -> View:
+    def view(self, player: int, minimum: int, on_piles: Sequence[int] = (), heard: Levels | None = None) -> View:
         """What the player may know, having laid on these piles this turn."""
         return View(
             hand=as_set(self.hands[player]),
@@ -137,7 +138,8 @@ class Game:
             minimum=minimum,
             player=player,
             players=self.rules.players,
-            requests=heard,
+            requests=packed_requests(heard or {}),
+            loudest=packed_loudest(heard or {}),
             random=random_number(self.seed, self.number, len(self.laid), player),
             piles=self.rules.deck.piles,
             step=self.rules.deck.step,
@@ -162,22 +164,35 @@ def whole(what: str, value: Any, low: int, high: int) -> int:
 
 
 def named_params(strategy: Strategy) -> tuple:
-    """The parameters as the strategy's functions read them: by name, floats or arrays of floats."""
-    values = [np.array(v, dtype=np.float64) if np.ndim(v) else float(v) for v in strategy.params.values()]
+    """The parameters as the strategy's functions read them: by name, numbers or arrays of floats."""
+    values = [np.array(v, dtype=np.float64) if np.ndim(v) else v for v in strategy.params.values()]
     return namedtuple("Params", list(strategy.params))(*values) if values else ()
 
 
-def hear_requests(game: Game, strategy: Strategy, params: tuple, mover: int, minimum: int) -> int:
-    """What all others who hold cards ask for each pile, packed as a View holds it."""
-    heard = 0
+def hear_requests(
+    game: Game, strategy: Strategy, params: tuple, mover: int, minimum: int, piles: Iterable[int]
+) -> Levels:
+    """What all others who hold cards ask for these piles now."""
+    levels = {}
     for player, hand in enumerate(game.hands):
         if player == mover or not hand or game.rules.silent or strategy.request is None:
             continue
         view = game.view(player, minimum)
-        for pile in range(game.rules.deck.piles):
+        for pile in piles:
             level = whole(f"The request of player {player}", strategy.request(view, pile, params), 0, 3)
-            heard += level << (8 * player + 2 * pile)
-    return heard
+            levels[player, pile] = level
+    return levels
+
+
+def packed_requests(levels: Levels) -> int:
+    """Requests as a View holds them: 8 bits a player, 2 bits a pile."""
+    return sum(level << (8 * player + 2 * pile) for (player, pile), level in levels.items())
+
+
+def packed_loudest(levels: Levels) -> int:
+    """The strongest request for each pile as a View holds it: 3 bits a pile, as many of them set as the level."""
+    loudest = {pile: max(at for (_, p), at in levels.items() if p == pile) for _, pile in levels}
+    return sum((2**level - 1) << (3 * pile) for pile, level in loudest.items())
 
 
 def planned_moves(strategy: Strategy, view: View, params: tuple) -> list[int]:
@@ -192,10 +207,13 @@ def take_turn(game: Game, strategy: Strategy, params: tuple, mover: int) -> None
     hand, plan = game.hands[mover], None
     minimum = game.rules.minimum if game.draw_pile else 1
     on_piles: list[int] = []
+    levels: Levels = {}
     while gaps := legal_moves(game.rules.deck, game.tops, hand):
-        heard = hear_requests(game, strategy, params, mover, minimum)
-        view = game.view(mover, minimum, on_piles, heard)
-        before = {"heard": heard, "minimum": minimum, "hand": sorted(hand), "tops": list(game.tops)}
+        # Everybody speaks about all piles as the turn begins, and then about the pile that has just moved.
+        about = on_piles[-1:] or range(game.rules.deck.piles)
+        levels |= hear_requests(game, strategy, params, mover, minimum, about)
+        view = game.view(mover, minimum, on_piles, levels)
+        before = {"heard": packed_requests(levels), "minimum": minimum, "hand": sorted(hand), "tops": list(game.tops)}
         if strategy.plan is None:
             move = whole("A move", strategy.choose(view, params), STOP, 100 * 65536)
         else:

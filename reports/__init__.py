@@ -1,0 +1,1 @@
+"""From counts to tables, statistics, charts and pages. Knows nothing of how games are played."""

@@ -1,0 +1,5 @@
+"""``python -m simulator`` is the same as ``thegame``."""
+
+from simulator.cli import main
+
+main()

@@ -1,0 +1,250 @@
+"""One game played again and told move by move, for people who want to look and for errors that must show."""
+
+import shlex
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from simulator import kernel
+from simulator.deal import deal_deck
+from simulator.errors import StrategyError
+from simulator.result import LEFTOVERS
+from simulator.rules import STANDARD_HAND, STANDARD_MINIMUM, Rules
+from simulator.strategy import Strategy
+from simulator.view import STOP, unpack_move
+
+STUCK_REPLAY_SECONDS = 2.0  # how long to look at a game that does not end, to tell how far it came
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a player did, and the table before it. A STOP has no card, pile or gap."""
+
+    player: int
+    minimum: int
+    heard: int
+    hand: tuple[int, ...]
+    tops: tuple[int, ...]
+    move: int
+    card: int | None = None
+    pile: int | None = None
+    gap: int | None = None
+
+    def request(self, player: int, pile: int) -> int:
+        """What the player had asked for the pile."""
+        return (self.heard >> (8 * player + 2 * pile)) & 3
+
+
+@dataclass
+class Turn:
+    """One player's turn: the cards it laid and those it drew."""
+
+    player: int
+    decisions: list[Decision] = field(default_factory=list)
+    drawn: tuple[int, ...] = ()
+
+    @property
+    def laid(self) -> list[Decision]:
+        """The decisions that laid a card."""
+        return [decision for decision in self.decisions if decision.move != STOP]
+
+
+@dataclass
+class Recorded:
+    """A whole game, or a broken one up to the decision that broke it."""
+
+    strategy: Strategy
+    rules: Rules
+    seed: int
+    game: int
+    turns: list[Turn]
+    hands: list[list[int]]
+    tops: list[int]
+    draw_pile: list[int]
+    status: int
+    error: Exception | None = None
+
+    @property
+    def leftover(self) -> int:
+        """Cards not laid."""
+        return sum(len(hand) for hand in self.hands) + len(self.draw_pile)
+
+    @property
+    def decisions(self) -> list[Decision]:
+        """All decisions in order."""
+        return [decision for turn in self.turns for decision in turn.decisions]
+
+    @property
+    def reason(self) -> str:
+        """Why the game ended."""
+        if self.status != kernel.FINISHED or self.error is not None:
+            return self.complaint()
+        if self.leftover == 0:
+            return "All cards are laid."
+        mover = self.next_mover()
+        needed = self.rules.minimum if self.draw_pile else 1
+        laid = 0
+        if len(self.turns[-1].laid) < self.turns[-1].decisions[0].minimum:
+            laid = len(self.turns[-1].laid)
+        return f"Player {mover} can lay only {laid} of {needed} card{'s' if needed > 1 else ''}."
+
+    def next_mover(self) -> int:
+        """The player who was on turn at the end."""
+        last = self.turns[-1]
+        minimum = last.decisions[0].minimum
+        if len(last.laid) < minimum:
+            return last.player
+        seats = [(last.player + i) % self.rules.players for i in range(1, self.rules.players + 1)]
+        return next(seat for seat in seats if self.hands[seat])
+
+    def complaint(self) -> str:
+        """What the strategy did wrong in its last decision."""
+        if self.error is not None:
+            return f"raises {type(self.error).__name__}: {self.error}".rstrip(": ")
+        if self.status == kernel.BAD_REQUEST:
+            return "makes a request that is not 0, 1, 2 or 3"
+        last = self.decisions[-1]
+        card, pile = unpack_move(last.move)
+        if self.status == kernel.STOPPED_SHORT:
+            laid = len(self.turns[-1].laid)
+            return f"stops after {laid} of {last.minimum} cards although another fits"
+        if last.move == kernel.BAD_PLAN:
+            return f"plans a turn of fewer than 0 or more than {kernel.MOST_HAND} cards"
+        if not 0 <= pile < self.rules.deck.piles:
+            return f"lays a card on a pile other than 0 to {self.rules.deck.piles - 1}"
+        if card not in last.hand:
+            return f"lays {card}, which it does not hold"
+        return f"lays {card} on pile {pile}, whose top is {last.tops[pile]}: it does not fit"
+
+
+def kernel_table(rules: Rules) -> kernel.Table:
+    """The rules as the kernel reads them."""
+    return kernel.Table(rules.players, rules.hand_size, rules.minimum, not rules.silent, rules.starter == "best")
+
+
+def record(
+    strategy: Strategy,
+    rules: Rules,
+    seed: int,
+    game: int,
+    order: Sequence[int] | None = None,
+    announce: Callable[[str], None] = lambda name: None,
+    patience: float | None = None,
+) -> Recorded:
+    """Play one game and keep every decision; ``order`` is a deck to play instead of the deal."""
+    from simulator.compiler import compile_kernel  # numba is imported by whoever plays
+
+    play_games = compile_kernel(strategy, rules.deck, "recorded" if order is None else "given-recorded", announce)
+    rows = np.zeros((kernel.MOST_DECISIONS, kernel.ON_TURN + 1), dtype=np.int64)
+    beat = np.zeros(2, dtype=np.uint64)
+    outcome: dict[str, Any] = {"status": kernel.FINISHED, "error": None}
+
+    def run() -> None:
+        decks = None if order is None else np.array([order], dtype=np.uint8)
+        try:
+            outcome["status"] = play_games(
+                kernel_table(rules), np.uint64(seed), np.uint64(game), 1, strategy.values(),
+                np.zeros(LEFTOVERS, dtype=np.int64), np.empty(0, dtype=np.uint8), rows, decks, beat,
+            )  # fmt: skip
+        except Exception as error:  # the strategy's own
+            outcome["error"] = error
+
+    if patience is None:
+        run()
+    else:
+        watched = threading.Thread(target=run, daemon=True)
+        watched.start()
+        watched.join(patience)
+    kept = rows[: int(beat[kernel.DECISIONS])]
+    deck = deal_deck(seed, game, rules.deck.lowest, rules.deck.cards) if order is None else list(order)
+    return retell(strategy, rules, seed, game, deck, kept, outcome["status"], outcome["error"])
+
+
+def retell(
+    strategy: Strategy,
+    rules: Rules,
+    seed: int,
+    game: int,
+    deck: Sequence[int],
+    rows: np.ndarray,
+    status: int,
+    error: Exception | None,
+) -> Recorded:
+    """Lay out the table again along the recorded decisions."""
+    dealt = rules.players * rules.hand_size
+    hands = [sorted(deck[seat * rules.hand_size : (seat + 1) * rules.hand_size]) for seat in range(rules.players)]
+    draw_pile = list(deck[dealt:])
+    up = rules.deck.piles // 2
+    tops = [rules.deck.lowest - 1] * up + [rules.deck.highest + 1] * up
+    turns: list[Turn] = []
+
+    def draw() -> None:
+        turn = turns[-1]
+        turn.drawn = tuple(draw_pile[: len(turn.laid)])
+        del draw_pile[: len(turn.laid)]
+        hands[turn.player] = sorted([*hands[turn.player], *turn.drawn])
+
+    for number, (player, move, heard, minimum, on_turn) in enumerate(rows.tolist()):
+        if on_turn == 0:
+            if turns:
+                draw()
+            turns.append(Turn(player))
+        card, pile = unpack_move(move)
+        before = Decision(player, minimum, heard, tuple(hands[player]), tuple(tops), move)
+        broken = status != kernel.FINISHED and number == len(rows) - 1
+        if move == STOP or broken:
+            turns[-1].decisions.append(before)
+            continue
+        gap = card - tops[pile] if pile < up else tops[pile] - card
+        turns[-1].decisions.append(replace(before, card=card, pile=pile, gap=gap))
+        hands[player].remove(card)
+        tops[pile] = card
+    if status == kernel.FINISHED and error is None and len(turns[-1].laid) >= turns[-1].decisions[0].minimum:
+        draw()
+    return Recorded(strategy, rules, seed, game, turns, hands, tops, draw_pile, status, error)
+
+
+def fault(strategy: Strategy, rules: Rules, seed: int, game: int, stuck_after: float | None = None) -> StrategyError:
+    """The error for a game that a strategy broke: which game, what happened at which position, how to see it."""
+    seen = record(strategy, rules, seed, game, patience=None if stuck_after is None else STUCK_REPLAY_SECONDS)
+    where = (
+        f"{strategy.label} in game {game} of seed {seed} with {rules.players} player{'s' if rules.players > 1 else ''}"
+    )
+    if stuck_after is not None:
+        complaint = f"does not come back within {stuck_after:g} seconds"
+    else:
+        complaint = seen.complaint()
+    position = f"{len(seen.decisions)} decisions made, tops {numbers(seen.tops)}"
+    if seen.status in (kernel.BAD_MOVE, kernel.STOPPED_SHORT) and seen.error is None and stuck_after is None:
+        last = seen.decisions[-1]
+        position = f"player {last.player} holds {numbers(last.hand)}, tops {numbers(last.tops)}"
+    return StrategyError(f"{where} {complaint} ({position}). To see it: {replay_command(strategy, rules, seed, game)}")
+
+
+def numbers(cards: Sequence[int]) -> str:
+    """Cards as people read them."""
+    return " ".join(map(str, cards))
+
+
+def replay_command(strategy: Strategy, rules: Rules, seed: int, game: int) -> str:
+    """What to type to see this game."""
+    words = [
+        "thegame",
+        "replay",
+        shlex.quote(strategy.label),
+        f"-p {rules.players}",
+        f"--seed {seed}",
+        f"--game {game}",
+    ]
+    if rules.hand_size != STANDARD_HAND[rules.players]:
+        words.append(f"--hand-size {rules.hand_size}")
+    if rules.minimum != STANDARD_MINIMUM:
+        words.append(f"--minimum {rules.minimum}")
+    if rules.silent:
+        words.append("--silent")
+    if rules.starter != "first":
+        words.append(f"--starter {rules.starter}")
+    return " ".join(words)
