@@ -30,7 +30,7 @@ def counts_frame(results: Iterable[Any]) -> pd.DataFrame:
 
 
 def summary_frame(results: Iterable[Any]) -> pd.DataFrame:
-    """One row per result, for people: win rate with its 95 % Wilson interval, under ten, mean and its standard error."""
+    """One row per result, for people: win rate with its 95 % interval, under ten, mean and standard error."""
     rows = []
     for result in results:
         low, high = wilson(result.wins, result.games)

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from simulator.errors import InputError
+from simulator.errors import InputError, StrategyError
 from simulator.kernel import FINISHED
 from simulator.loader import load
-from simulator.replay import fault, kernel_table
+from simulator.replay import fault, kernel_table, record
 from simulator.result import LEFTOVERS, Result
 from simulator.rules import Rules, Starter, whole_number
 from simulator.strategy import Strategy, Value
@@ -108,6 +108,27 @@ def play_out(
     if batch.done < batch.games:
         raise KeyboardInterrupt
     return batch.leftovers
+
+
+def play_decks(strategy: str | Strategy, rules: Rules, decks: np.ndarray, seed: int = 0) -> np.ndarray:
+    """The leftover of each game when these decks, one a row in the order of the deal, are played."""
+    from simulator.compiler import compile_kernel
+
+    loaded = load(strategy)
+    decks = np.ascontiguousarray(decks, dtype=np.uint8)
+    whole_deck = np.arange(rules.deck.lowest, rules.deck.highest + 1)
+    if decks.ndim != 2 or decks.shape[1] != len(whole_deck) or not (np.sort(decks, axis=1) == whole_deck).all():
+        raise InputError(f"Every deck must hold each card from {whole_deck[0]} to {whole_deck[-1]} once.")
+    leftovers = np.empty(len(decks), dtype=np.uint8)
+    beat = np.zeros(2, dtype=np.uint64)
+    status = compile_kernel(loaded, rules.deck, "given")(
+        kernel_table(rules), np.uint64(seed), np.uint64(0), len(decks), loaded.values(),
+        np.zeros(LEFTOVERS, dtype=np.int64), leftovers, None, decks, beat,
+    )  # fmt: skip
+    if status != FINISHED:
+        broken = int(beat[0])
+        raise StrategyError(f"{loaded.label} {record(loaded, rules, seed, broken, decks[broken]).complaint()} in deck {broken}.")
+    return leftovers
 
 
 def make_rules(

@@ -47,9 +47,9 @@ VIEW = types.NamedTuple(
 )
 WORDS = types.Array(types.uint64, 1, "C")
 PLAY_GAMES = (
-    (TABLE, types.uint64, types.uint64, types.int64, types.Array(types.float64, 1, "C"))
-    + (types.Array(types.int64, 1, "C"), types.Array(types.uint8, 1, "C"))
-)  # fmt: skip
+    *(TABLE, types.uint64, types.uint64, types.int64, types.Array(types.float64, 1, "C")),
+    *(types.Array(types.int64, 1, "C"), types.Array(types.uint8, 1, "C")),
+)
 SIGNATURES = {
     "batch": (*PLAY_GAMES, types.none, types.none, WORDS),
     "recorded": (*PLAY_GAMES, types.Array(types.int64, 2, "C"), types.none, WORDS),
@@ -66,7 +66,7 @@ class Binder:
         self.inlined = inlined
         self.done: dict[Any, Any] = {}
 
-    def bind(self, function: FunctionType, file: Path | None = None, **options: Any) -> Any:
+    def bind(self, function: Any, file: Path | None = None, **options: Any) -> Any:
         """The function compiled (at its first call) with everything it reaches; numba caches it beside ``file``."""
         space = dict(function.__globals__)
         closure = tuple(CellType() for _ in function.__closure__ or ())
@@ -97,11 +97,12 @@ class Binder:
             return value
         if value in self.done:
             return self.done[value]
-        if isinstance(value, ModuleType):
-            return value if is_versioned(value.__name__) else self.module(value, user)
-        ours = value.__module__.partition(".")[0] == "simulator"
-        if is_versioned(value.__module__) and not ours:
+        home = value.__name__ if isinstance(value, ModuleType) else value.__module__
+        ours = home.partition(".")[0] == "simulator"
+        if is_versioned(home) and not ours:
             return value  # numba knows numpy and the standard library by itself
+        if isinstance(value, ModuleType):
+            return self.module(value, user)
         if options is None:
             options = {**({} if ours else CHECKED), **(INLINE if ours or value in self.inlined else {})}
         return self.bind(value, **{k: v for k, v in options.items() if k not in ("nopython", "cache")})
@@ -125,7 +126,7 @@ def parameter_unpacker(strategy: Strategy) -> Callable[..., Any]:
         fields.append(f"int64({entry})" if is_whole(value) else entry)
         start += shape[0] if shape else 1
     # The only way to call a named tuple with a mix of numbers and slices that numba understands.
-    space: dict[str, Any] = {"__name__": __name__, "int64": np.int64, "Params": namedtuple("Params", strategy.params)}  # type: ignore[misc]
+    space: dict[str, Any] = {"__name__": __name__, "int64": np.int64, "Params": namedtuple("Params", strategy.params)}
     exec(f"def unpack(values):\n    return Params({', '.join(fields)})", space)
     return space["unpack"]
 
@@ -173,7 +174,7 @@ def cache_key(strategy: Strategy, deck: Deck, kind: str, print_of_strategy: Fing
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
 
 
-class CacheDamage(Exception):
+class CacheError(Exception):
     """The disk cache could not be read or written."""
 
 
@@ -203,7 +204,7 @@ def load_or_build(strategy: Strategy, deck: Deck, kind: str, key: str, announce:
             break
         try:
             return build(strategy, deck, kind, file, announce)
-        except CacheDamage as problem:
+        except CacheError as problem:
             damage = problem
             shutil.rmtree(file.parent, ignore_errors=True)
     else:
@@ -224,7 +225,7 @@ def build(strategy: Strategy, deck: Deck, kind: str, file: Path | None, announce
     except NumbaError as error:
         raise StrategyError(f"{strategy.name} does not compile: {first_reason(error)}") from error
     except Exception as error:  # reading back a truncated or foreign file can fail in any way, a full disk too
-        raise error if file is None else CacheDamage(str(error)) from error
+        raise error if file is None else CacheError(str(error)) from error
     return play_games
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
+from numba.core.typeconv import Conversion
 from numba.extending import intrinsic, lower_cast, models, overload, register_model
 
 from simulator import cards, scratch, view
@@ -32,7 +33,7 @@ class CardSet(types.Type):
         super().__init__(name="CardSet")
 
     def can_convert_from(self, typingctx, other):
-        return self.unify(typingctx, other) and typingctx.can_convert(types.int64, types.int64)
+        return Conversion.safe if isinstance(other, types.Integer) else None
 
     def unify(self, typingctx, other):
         return self if isinstance(other, types.Integer) else None
@@ -156,6 +157,11 @@ def _overload_invert(value):
     return (lambda value: _invert(value)) if isinstance(value, CardSet) else None
 
 
+@overload(operator.not_)
+def _overload_not(value):
+    return (lambda value: not _is_not_empty(value)) if isinstance(value, CardSet) else None
+
+
 @overload(bool)
 def _overload_bool(value):
     return (lambda value: _is_not_empty(value)) if isinstance(value, CardSet) else None
@@ -219,11 +225,11 @@ def fitting_cards(deck: Deck) -> np.ndarray:
     Side 0 is ascending, 1 descending. One load replaces all comparing, backward moves included.
     """
     table = np.zeros((256, 2), dtype=np.uint64)
-    for top in range(128):
+    for shown in range(128):
         for card in range(deck.lowest, deck.highest + 1):
-            for side, distance in ((0, card - top), (1, top - card)):
+            for side, distance in ((0, card - shown), (1, shown - card)):
                 if distance > 0 or distance == -deck.step:
-                    table[128 * side + top, card // 64] |= np.uint64(1 << card % 64)
+                    table[128 * side + shown, card // 64] |= np.uint64(1 << card % 64)
     return table
 
 

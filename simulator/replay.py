@@ -213,10 +213,7 @@ def fault(strategy: Strategy, rules: Rules, seed: int, game: int, stuck_after: f
     where = (
         f"{strategy.label} in game {game} of seed {seed} with {rules.players} player{'s' if rules.players > 1 else ''}"
     )
-    if stuck_after is not None:
-        complaint = f"does not come back within {stuck_after:g} seconds"
-    else:
-        complaint = seen.complaint()
+    complaint = seen.complaint() if stuck_after is None else f"does not come back within {stuck_after:g} seconds"
     position = f"{len(seen.decisions)} decisions made, tops {numbers(seen.tops)}"
     if seen.status in (kernel.BAD_MOVE, kernel.STOPPED_SHORT) and seen.error is None and stuck_after is None:
         last = seen.decisions[-1]
