@@ -212,9 +212,9 @@ class Batch:
 
     def watch(self, workers: Sequence["Worker"], progress: Progress) -> None:
         """Wait for the workers, tell how far they are, and notice one that no longer moves."""
-        while any(worker.is_alive() for worker in workers):
+        while not all(worker.finished.is_set() for worker in workers):
             for worker in workers:
-                worker.join(CHUNK_SECONDS / len(workers))
+                worker.finished.wait(CHUNK_SECONDS / len(workers))
                 if worker.is_stuck():
                     self.stopping = True
                     raise fault(self.strategy, self.rules, self.seed, worker.game, stuck_after=PATIENCE)
@@ -251,6 +251,8 @@ class Worker(threading.Thread):
         self.play_games = play_games
         self.beat = np.zeros(2, dtype=np.uint64)
         self.seen = (-1, 0.0)
+        # Not join(): interrupted by Ctrl-C, it takes a running thread for an ended one (Python 3.11).
+        self.finished = threading.Event()
 
     @property
     def game(self) -> int:
@@ -262,7 +264,7 @@ class Worker(threading.Thread):
         now = time.monotonic()
         if self.game != self.seen[0]:
             self.seen = (self.game, now)
-        return self.is_alive() and now - self.seen[1] > PATIENCE
+        return not self.finished.is_set() and now - self.seen[1] > PATIENCE
 
     def run(self) -> None:
         """Take chunks, each about as long as CHUNK_SECONDS, until there are none."""
@@ -278,6 +280,8 @@ class Worker(threading.Thread):
                 wanted = int(min(max(length * min(pace, 8.0), 1), LARGEST_CHUNK))
         except BaseException as problem:
             self.batch.fail(self.game, problem)
+        finally:
+            self.finished.set()
 
     def play(self, start: int, length: int) -> None:
         """Play one chunk and count it."""
