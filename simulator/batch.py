@@ -127,7 +127,9 @@ def play_decks(strategy: str | Strategy, rules: Rules, decks: np.ndarray, seed: 
     )  # fmt: skip
     if status != FINISHED:
         broken = int(beat[0])
-        raise StrategyError(f"{loaded.label} {record(loaded, rules, seed, broken, decks[broken]).complaint()} in deck {broken}.")
+        raise StrategyError(
+            f"{loaded.label} {record(loaded, rules, seed, broken, decks[broken]).complaint()} in deck {broken}."
+        )
     return leftovers
 
 

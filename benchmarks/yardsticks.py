@@ -1,0 +1,133 @@
+"""Other ways to play plain greedy, to measure the kernel against: C, and numba with greedy written in by hand.
+
+Each is a function (players, seed, first game, games, counts) that plays standard rules and adds to the counts.
+"""
+
+import ctypes
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from numba import njit
+from numpy import uint64
+
+from simulator import native
+from simulator.deal import GOLDEN, LOW_32
+from simulator.rules import MOST_PLAYERS, STANDARD_DECK, STANDARD_HAND
+
+Player = Callable[[int, int, int, int, np.ndarray], None]
+FLAGS = ("-O3", "-march=native", "-shared", "-fPIC")
+FITTING = native.fitting_cards(STANDARD_DECK)
+HALF_HANDS = 2 * MOST_PLAYERS
+join, single = native.join, native.single
+
+
+def c_with_sets() -> Player | None:
+    """The C program beside this file, compiled now; None without gcc."""
+    if shutil.which("gcc") is None:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        library = Path(folder) / "greedy.so"
+        subprocess.run(["gcc", *FLAGS, str(Path(__file__).with_name("greedy.c")), "-o", str(library)], check=True)
+        program = ctypes.CDLL(str(library)).play_games
+    word = ctypes.c_uint64
+    program.argtypes = [ctypes.c_int, ctypes.c_int, ctypes.c_int, word, word, word, ctypes.c_void_p]
+
+    def play(players: int, seed: int, first: int, games: int, counts: np.ndarray) -> None:
+        program(players, STANDARD_HAND[players], 2, seed, first, games, counts.ctypes.data)
+
+    return play
+
+
+def hard_wired() -> Player:
+    """The same logic as kernel and greedy together, in one function written by hand."""
+
+    def play(players: int, seed: int, first: int, games: int, counts: np.ndarray) -> None:
+        _hard_wired(uint64(seed), uint64(first), games, players, STANDARD_HAND[players], 2, counts)
+
+    play(1, 0, 0, 1, np.zeros(99, dtype=np.int64))  # compile
+    return play
+
+
+@njit(nogil=True)
+def _hard_wired(seed, first, games, players, hand_size, minimum, counts):
+    deck = native.scratch_bytes(98)
+    hands = native.scratch_words(HALF_HANDS)
+    base = _mix(seed + GOLDEN)
+    for number in range(games):
+        state = _mix(base + (first + uint64(number) + uint64(1)) * GOLDEN)
+        word = uint64(0)
+        for i in range(98):
+            deck[i] = np.uint8(i + 2)
+        pile_left = 98
+        for player in range(players):
+            hand = native.no_cards()
+            for _ in range(hand_size):
+                if pile_left % 2 == 0:
+                    state += GOLDEN
+                    word = _mix(state)
+                    half = word >> uint64(32)
+                else:
+                    half = word & LOW_32
+                index = (half * uint64(pile_left)) >> uint64(32)
+                hand |= single(deck[index])
+                pile_left -= 1
+                deck[index] = deck[pile_left]
+            hands[2 * player] = native.low_half(hand)
+            hands[2 * player + 1] = native.high_half(hand)
+        tops = 1 | 1 << 8 | 100 << 16 | 100 << 24
+        left = 98
+        player = 0
+        over = False
+        while not over:
+            hand = join(hands[2 * player], hands[2 * player + 1])
+            if hand:
+                needed = minimum if pile_left > 0 else 1
+                laid = 0
+                while laid < needed:
+                    best, best_card, best_pile = 1000, 0, 0
+                    for pile in range(4):
+                        shown = (tops >> (8 * pile)) & 255
+                        row = shown if pile < 2 else shown + 128
+                        fitting = hand & join(FITTING[row & 255, 0], FITTING[row & 255, 1])
+                        card = native.lowest(fitting) if pile < 2 else native.highest(fitting)
+                        gap = card - shown if pile < 2 else shown - card
+                        if (gap < best) & bool(fitting):
+                            best, best_card, best_pile = gap, card, pile
+                    if best == 1000:
+                        over = True
+                        break
+                    hand = hand & ~single(best_card)
+                    tops = tops & ~(255 << (8 * best_pile)) | best_card << (8 * best_pile)
+                    laid += 1
+                    left -= 1
+                if left == 0:
+                    over = True
+                if not over:
+                    for _ in range(min(laid, pile_left)):
+                        if pile_left % 2 == 0:
+                            state += GOLDEN
+                            word = _mix(state)
+                            half = word >> uint64(32)
+                        else:
+                            half = word & LOW_32
+                        index = (half * uint64(pile_left)) >> uint64(32)
+                        hand |= single(deck[index])
+                        pile_left -= 1
+                        deck[index] = deck[pile_left]
+                    hands[2 * player] = native.low_half(hand)
+                    hands[2 * player + 1] = native.high_half(hand)
+            player += 1
+            if player == players:
+                player = 0
+        counts[left] += 1
+
+
+@njit(forceinline=True)
+def _mix(z):
+    z = (z ^ (z >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> uint64(27))) * uint64(0x94D049BB133111EB)
+    return z ^ (z >> uint64(31))
