@@ -46,14 +46,14 @@ def hard_wired() -> Player:
     """The same logic as kernel and greedy together, in one function written by hand."""
 
     def play(players: int, seed: int, first: int, games: int, counts: np.ndarray) -> None:
-        _hard_wired(uint64(seed), uint64(first), games, players, STANDARD_HAND[players], 2, counts)
+        _hard_wired(uint64(seed), uint64(first), games, players, STANDARD_HAND[players], 2, -11, counts)
 
     play(1, 0, 0, 1, np.zeros(99, dtype=np.int64))  # compile
     return play
 
 
 @njit(nogil=True)
-def _hard_wired(seed, first, games, players, hand_size, minimum, counts):
+def _hard_wired(seed, first, games, players, hand_size, minimum, extra_gap, counts):
     deck = native.scratch_bytes(98)
     hands = native.scratch_words(HALF_HANDS)
     base = _mix(seed + GOLDEN)
@@ -87,7 +87,9 @@ def _hard_wired(seed, first, games, players, hand_size, minimum, counts):
             if hand:
                 needed = minimum if pile_left > 0 else 1
                 laid = 0
-                while laid < needed:
+                while True:
+                    if laid >= needed and extra_gap < -10:
+                        break
                     best, best_card, best_pile = 1000, 0, 0
                     for pile in range(4):
                         shown = (tops >> (8 * pile)) & 255
@@ -97,9 +99,14 @@ def _hard_wired(seed, first, games, players, hand_size, minimum, counts):
                         gap = card - shown if pile < 2 else shown - card
                         if (gap < best) & bool(fitting):
                             best, best_card, best_pile = gap, card, pile
-                    if best == 1000:
-                        over = True
+                    if best == 1000 or (laid >= needed and best > extra_gap):
+                        over = laid < needed
                         break
+                    shown = (tops >> (8 * best_pile)) & 255
+                    row = shown if best_pile < 2 else shown + 128
+                    fitting = hand & join(FITTING[row & 255, 0], FITTING[row & 255, 1])
+                    if not fitting & single(best_card):  # every move is checked, as in the kernel
+                        return
                     hand = hand & ~single(best_card)
                     tops = tops & ~(255 << (8 * best_pile)) | best_card << (8 * best_pile)
                     laid += 1

@@ -1,0 +1,106 @@
+"""Every command and every program that the documentation shows is run, in a folder of its own."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from simulator import __version__, load, simulate
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+GUIDE = (ROOT / "docs" / "strategies.md").read_text(encoding="utf-8")
+
+
+def blocks(text, language):
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def commands(text):
+    return [line[2:] for block in blocks(text, "console") for line in block.splitlines() if line.startswith("$ ")]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with the README's strategy, as a reader would save it."""
+    folder = tmp_path_factory.mktemp("reader")
+    bot = next(block for block in blocks(README, "python") if "Strategy(" in block)
+    (folder / "mybot.py").write_text(bot, encoding="utf-8")
+    return folder
+
+
+def run(words, folder):
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    return subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False)
+
+
+@pytest.mark.parametrize("command", [c for c in commands(README) + commands(GUIDE) if c.startswith("thegame")])
+def test_command(command, folder):
+    done = run(shlex.split(command), folder)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip()
+
+
+@pytest.mark.parametrize("command", [c for c in commands(README) if not c.startswith("thegame")])
+def test_make_target_exists(command):
+    tool, target = command.split()
+    assert tool == "make"
+    assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(), flags=re.MULTILINE)
+
+
+def test_replay_excerpt_is_real(folder):
+    excerpt = next(block for block in blocks(README, "text") if "hears" in block)
+    shown = run(shlex.split("thegame replay reservation -p 4 --seed 1 --game 5"), folder).stdout
+    assert excerpt in shown
+
+
+def test_ten_line_strategy_is_greedy_that_goes_on(folder):
+    bot = next(block for block in blocks(README, "python") if "Strategy(" in block)
+    body = bot[bot.index("def choose") : bot.index("strategy =")].strip().splitlines()
+    assert len(body) <= 10
+    mine = simulate(load(str(folder / "mybot.py")), 3, 20_000)
+    assert mine.counts.tolist() == simulate("greedy:extra_gap=3", 3, 20_000).counts.tolist()
+
+
+def test_python_example_runs(folder):
+    example = next(block for block in blocks(README, "python") if "simulator.simulate" in block)
+    done = run([sys.executable, "-c", example], folder)
+    assert done.returncode == 0, done.stderr
+    assert float(done.stdout.split()[0]) > 0
+
+
+def test_guide_strategy_plays(tmp_path):
+    (tmp_path / "polite.py").write_text(blocks(GUIDE, "python")[0], encoding="utf-8")
+    loud = simulate(str(tmp_path / "polite.py"), 4, 3000)
+    assert loud.counts.tolist() != simulate(str(tmp_path / "polite.py"), 4, 3000, silent=True).counts.tolist()
+
+
+def test_guide_names_everything_a_strategy_may_use():
+    import simulator
+    from simulator.view import View
+
+    for name in View._fields:
+        assert f"`{name}`" in GUIDE or f"`{name}," in GUIDE, name
+    words = {"Deck", "InputError", "NO_GAP", "Result", "Rules", "StrategyError", "View", "load", "play_out", "simulate"}
+    for name in set(simulator.__all__) - words:
+        assert re.search(rf"`[^`]*\b{name}\b[^`]*`", GUIDE), name
+
+
+def test_results_table_shows_what_is_played():
+    table = [line.split("|")[1:-1] for line in README.splitlines() if re.match(r"\| `\w+` \| \d+\.", line)]
+    rates = {row[0].strip(" `"): [float(cell) for cell in row[1:]] for row in table}
+    assert set(rates) == {"greedy", "backward", "reservation"}
+    for name, shown in rates.items():
+        played = [100 * simulate(name, players, 1_000_000, seed=1).win_rate for players in range(1, 6)]
+        assert [f"{rate:.2f}" for rate in shown] == [f"{rate:.2f}" for rate in played]
+
+
+def test_versions_agree():
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        assert tomllib.load(file)["project"]["version"] == __version__
+    assert f"## {__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
