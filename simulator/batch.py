@@ -60,7 +60,7 @@ def simulate(
     ``strategy`` is a name as in ``greedy:extra_gap=3`` or ``my_bot.py``, or a Strategy. Give either
     ``rules`` or the number of players with any of the switches. ``threads`` are all cores unless given.
     ``progress`` is called now and then with the number of games done, ``announce`` with the name of a
-    strategy that must be compiled first. Ctrl-C ends early with what is done, ``complete`` False.
+    strategy that must be compiled first. Ctrl-C ends early with the games done so far, ``complete`` False.
     """
     loaded = load(strategy).with_params(params or {})
     rules = make_rules(rules, players, expert, smaller_hands, hand_size, minimum, silent, starter)
@@ -68,6 +68,8 @@ def simulate(
     batch.compile()
     started, clock = datetime.now(UTC), time.perf_counter()
     batch.run(progress)
+    if batch.done == 0:
+        raise KeyboardInterrupt
     return Result(
         counts=batch.counts,
         rules=rules,

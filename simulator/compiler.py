@@ -30,7 +30,7 @@ from numba.core.errors import NumbaError
 
 from simulator import cards, deal, kernel, native, scratch, view
 from simulator.cache import cache_entry, warn_uncached
-from simulator.errors import StrategyError
+from simulator.errors import InputError, StrategyError
 from simulator.fingerprint import Fingerprint, is_versioned, mentioned_attributes, plain_function, reached
 from simulator.rules import Deck
 from simulator.strategy import Strategy, as_numbers, is_whole
@@ -186,6 +186,8 @@ def compile_kernel(
     strategy: Strategy, deck: Deck, kind: str, announce: Callable[[str], None] = lambda name: None
 ) -> Any:
     """``kernel.play_games`` for this strategy, from memory, from disk, or compiled now (which is announced)."""
+    if numba.config.DISABLE_JIT:
+        raise InputError("NUMBA_DISABLE_JIT is set, but strategies must be compiled to be played; unset it.")
     print_of_strategy = strategy.fingerprint()
     key = cache_key(strategy, deck, kind, print_of_strategy)
     with _compiling:

@@ -108,6 +108,8 @@ class _Walk:
                 self.value(item, user)
         elif isinstance(value, np.ndarray | np.generic) and not value.dtype.hasobject:
             self.note("array", value.dtype.str, np.shape(value), np.ascontiguousarray(value).tobytes())
+        elif type(value).__module__.startswith("numba.core.types"):
+            self.note("numba type", repr(value))
         else:
             self.note("unknown", type(value))
             self.complete = False

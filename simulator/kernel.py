@@ -91,7 +91,11 @@ def play_games(table, seed, first_game, games, values, counts, leftovers, record
 
 
 def play_game(table, params, deck, stream, dice, hands, turn, order, record, beat):
-    """Play one game; return the cards not laid and the status."""
+    """Play one game; return the cards not laid and the status.
+
+    One function on purpose: with the turn as a function of its own, strategies ran up to 11 % slower.
+    """
+    # The deal.
     players = table.players
     draw_pile = CARDS
     sizes = 0
@@ -103,16 +107,17 @@ def play_game(table, params, deck, stream, dice, hands, turn, order, record, bea
         hold(hands, player, hand)
         sizes += table.hand_size << (8 * player)
 
+    # The start.
     tops = BASES
     laid = no_cards()
     left = CARDS
-    decisions = 0
     status = FINISHED
     player = 0
     if table.best_starts:
         player = best_starter(hands, tops, players, table.minimum)
 
     while True:
+        # A turn, of the next player who holds cards.
         hand = held(hands, player)
         if hand:
             minimum = table.minimum if draw_pile > 0 else 1
@@ -137,13 +142,7 @@ def play_game(table, params, deck, stream, dice, hands, turn, order, record, bea
                 view = with_news(view, heard, loudest, chance)
                 move = np.int64(next_move(view, params, turn))
                 if record is not None:  # known when compiling: a batch pays nothing for it
-                    record[decisions, PLAYER] = player
-                    record[decisions, MOVE] = move
-                    record[decisions, HEARD] = heard
-                    record[decisions, MINIMUM] = minimum
-                    record[decisions, ON_TURN] = on_turn
-                    decisions += 1
-                    beat[DECISIONS] = decisions
+                    note(record, beat, view, move)
                 if move == STOP:
                     if on_turn < minimum:
                         status = STOPPED_SHORT
@@ -160,8 +159,11 @@ def play_game(table, params, deck, stream, dice, hands, turn, order, record, bea
                 on_turn += 1
                 left -= 1
 
+            # The end: stuck below the minimum, or all cards laid.
             if status != FINISHED or on_turn < minimum or left == 0:
                 return left, status
+
+            # The draw.
             drawn = min(on_turn, draw_pile)
             for _ in range(drawn):
                 hand |= single(next_card(deck, stream, draw_pile, order))
@@ -186,6 +188,17 @@ def with_news(view, heard, loudest, chance):
     table = (view.tops, view.laid, view.deck, view.draw_pile, view.hand_sizes)
     turn = (view.laid_this_turn, view.touched, view.minimum, view.player, view.players)
     return View(view.hand, *table, *turn, heard, loudest, chance, PILES, STEP)
+
+
+def note(record, beat, view, move):
+    """Record a decision."""
+    row = beat[DECISIONS]
+    record[row, PLAYER] = view.player
+    record[row, MOVE] = move
+    record[row, HEARD] = view.requests
+    record[row, MINIMUM] = view.minimum
+    record[row, ON_TURN] = view.laid_this_turn
+    beat[DECISIONS] = row + uint64(1)
 
 
 def next_card(deck, stream, draw_pile, order):
