@@ -103,9 +103,9 @@ class Binder:
             return value  # numba knows numpy and the standard library by itself
         if isinstance(value, ModuleType):
             return self.module(value, user)
-        if options is None:
-            options = {**({} if ours else CHECKED), **(INLINE if ours or value in self.inlined else {})}
-        return self.bind(value, **{k: v for k, v in options.items() if k not in ("nopython", "cache")})
+        defaults = {**({} if ours else CHECKED), **(INLINE if ours or value in self.inlined else {})}
+        given = {name: option for name, option in (options or {}).items() if name not in ("nopython", "cache")}
+        return self.bind(value, **{**defaults, **given})
 
     def module(self, module: ModuleType, user: FunctionType) -> ModuleType:
         """A stand-in for an imported module, with compiled functions."""

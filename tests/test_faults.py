@@ -61,7 +61,7 @@ FAULTS = {
     "index before": ("return int(params.weights[-6])", "raises IndexError: .*out of bounds"),
     "index in a helper": ("return int(weight(params.weights, 5))", "raises IndexError: .*out of bounds"),
     "index in a compiled helper": ("return int(compiled(params.weights, 5))", "raises IndexError: .*out of bounds"),
-    "never comes back": ("while view.players > 0:\n            best = (best + 1) % 7", "does not come back within 1 seconds"),
+    "never comes back": ("while best >= 0:\n            best = (best + 1) % 7", "does not come back within 1 seconds"),
 }  # fmt: skip
 PLAYING = [name for name in FAULTS if name != "never comes back"]
 BROKEN = f"""{GREEDY}
@@ -341,7 +341,7 @@ MISTYPED = {
         REFUSED + "'hands'.*line 13",
     ),
     "unknown parameter": (
-        "def choose(view, params):\n    return play(params.extra, 0)\nstrategy = Strategy(choose, params={'extra_gap': 1})",
+        "def choose(view, params):\n    return play(params.extra, 0)\nstrategy = Strategy(choose, params={'extra_': 1})",
         REFUSED + "'extra'.*line 13",
     ),
     "no parameters": ("return play(params.extra, 0)", REFUSED + "'extra'.*line 13"),
@@ -390,7 +390,10 @@ UNCOMPILED = {
         "def choose(view, params):\n    return play(Gaps(5).down, 0)\nstrategy = Strategy(choose)",
         REFUSED,
     ),
-    "while True": ("card = 0\n    while True:\n        card += 1", REFUSED),
+    "while True": (
+        "card = 0\n    if view.player:\n        while True:\n            card = (card + 1) % 7\n    return greedy(view)",
+        REFUSED,
+    ),
     # Else the games that a thread has played before would change the next one.
     "writes a parameter": (
         "def choose(view, params):\n    params.weights[0] += 1\n    return greedy(view)\n"
