@@ -193,12 +193,15 @@ class Batch:
         self.lock = threading.Lock()
         self.stopping = False
         self.problem: tuple[int, BaseException] | None = None
+        self.play_games: Callable[..., int] | None = None
 
     def compile(self) -> Callable[..., int]:
         """The kernel of the strategy; the first call may take seconds."""
         from simulator.compiler import compile_kernel  # numba is imported by whoever plays
 
-        return compile_kernel(self.strategy, self.rules.deck, "batch", self.announce)
+        if self.play_games is None:
+            self.play_games = compile_kernel(self.strategy, self.rules.deck, "batch", self.announce)
+        return self.play_games
 
     def run(self, progress: Progress) -> None:
         """Play all games; Ctrl-C stops after the chunks under way, so that what is done is a whole range."""

@@ -21,7 +21,7 @@ def cache_entry(name: str, key: str, described: str) -> Path | None:
     folder = cache_root() / f"{readable}-{key}"
     try:
         if not folder.is_dir():
-            folder.mkdir(parents=True)
+            folder.mkdir(parents=True, exist_ok=True)
             drop_oldest()
         if not os.access(folder, os.W_OK):
             raise PermissionError(13, "the folder is read-only")

@@ -85,7 +85,7 @@ def replay(strategy: str, players: int, seed: int, game: int, **switches: Any) -
 
     Example: thegame replay reservation -p 4 --seed 1 --game 7
     """
-    from simulator.batch import WORD, make_rules
+    from simulator.batch import PATIENCE, WORD, make_rules
     from simulator.loader import load
     from simulator.replay import record
     from simulator.rules import whole_number
@@ -94,9 +94,9 @@ def replay(strategy: str, players: int, seed: int, game: int, **switches: Any) -
     rules = make_rules(players=players, **switches)
     seed = whole_number("The seed", seed, 0, WORD - 1)
     game = whole_number("The game", game, 0, WORD - 1)
-    shown = record(load(strategy), rules, seed, game, announce=announce)
+    shown = record(load(strategy), rules, seed, game, announce=announce, patience=PATIENCE)
     click.echo(transcript(shown))
-    if shown.error is not None or shown.status != 0:
+    if shown.broken:
         raise SystemExit(1)
 
 

@@ -28,15 +28,15 @@ import numpy as np
 from numba import types
 from numba.core.errors import NumbaError
 
-from simulator import cards, deal, kernel, native, scratch, view
+from simulator import cards, deal, kernel, native, rules, scratch, view
 from simulator.cache import cache_entry, warn_uncached
 from simulator.errors import InputError, StrategyError
-from simulator.fingerprint import Fingerprint, is_versioned, mentioned_attributes, plain_function, reached
+from simulator.fingerprint import Fingerprint, home_of, is_versioned, mentioned_attributes, plain_function, reached
 from simulator.rules import Deck
 from simulator.strategy import Strategy, as_numbers, is_whole
 from simulator.view import View
 
-SOURCES = (cards, deal, kernel, native, scratch, view, sys.modules[__name__])
+SOURCES = (cards, deal, kernel, native, rules, scratch, view, sys.modules[__name__])
 SETTINGS = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX", "BOUNDSCHECK", "DEBUGINFO_DEFAULT")
 INLINE = {"forceinline": True}
 CHECKED = {"boundscheck": True}
@@ -47,7 +47,7 @@ VIEW = types.NamedTuple(
 )
 WORDS = types.Array(types.uint64, 1, "C")
 PLAY_GAMES = (
-    *(TABLE, types.uint64, types.uint64, types.int64, types.Array(types.float64, 1, "C")),
+    *(TABLE, types.uint64, types.uint64, types.int64, types.Array(types.float64, 1, "C", readonly=True)),
     *(types.Array(types.int64, 1, "C"), types.Array(types.uint8, 1, "C")),
 )
 SIGNATURES = {
@@ -74,7 +74,7 @@ class Binder:
         rebuilt = FunctionType(code, space, function.__name__, function.__defaults__, closure)
         rebuilt.__kwdefaults__ = function.__kwdefaults__
         rebuilt.__qualname__ = function.__qualname__
-        rebuilt.__module__ = function.__module__
+        rebuilt.__module__ = __name__  # numba imports it when it reads the cache: it must be there in any process
         compiled = numba.njit(cache=file is not None, **options)(rebuilt)
         self.done[function] = compiled  # before looking further, for functions that call themselves
         for name, value in reached(function):
@@ -83,7 +83,7 @@ class Binder:
             else:
                 space[name] = self.ready(value, function)
         for name in function.__code__.co_names:
-            if name in self.bound and is_versioned(function.__module__):
+            if name in self.bound and is_ours(function.__module__):
                 space[name] = self.ready(self.bound[name], function)
         return compiled
 
@@ -97,14 +97,15 @@ class Binder:
             return value
         if value in self.done:
             return self.done[value]
-        home = value.__name__ if isinstance(value, ModuleType) else value.__module__
-        ours = home.partition(".")[0] == "simulator"
-        if is_versioned(home) and not ours:
+        home = home_of(value)
+        ours = is_ours(home[0])
+        if is_versioned(*home) and not ours:
             return value  # numba knows numpy and the standard library by itself
         if isinstance(value, ModuleType):
             return self.module(value, user)
         defaults = {**({} if ours else CHECKED), **(INLINE if ours or value in self.inlined else {})}
-        given = {name: option for name, option in (options or {}).items() if name not in ("nopython", "cache")}
+        given = {name: option for name, option in (options or {}).items() if option is not None}
+        given = {name: option for name, option in given.items() if name not in ("nopython", "cache")}
         return self.bind(value, **{**defaults, **given})
 
     def module(self, module: ModuleType, user: FunctionType) -> ModuleType:
@@ -113,6 +114,11 @@ class Binder:
         for name, value in mentioned_attributes(module, user):
             setattr(stand_in, name, self.ready(value, user))
         return stand_in
+
+
+def is_ours(module: str | None) -> bool:
+    """Whether a module belongs to the simulator."""
+    return (module or "").partition(".")[0] == "simulator"
 
 
 def parameter_unpacker(strategy: Strategy) -> Callable[..., Any]:
@@ -186,7 +192,7 @@ def compile_kernel(
     strategy: Strategy, deck: Deck, kind: str, announce: Callable[[str], None] = lambda name: None
 ) -> Any:
     """``kernel.play_games`` for this strategy, from memory, from disk, or compiled now (which is announced)."""
-    if numba.config.DISABLE_JIT:
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
         raise InputError("NUMBA_DISABLE_JIT is set, but strategies must be compiled to be played; unset it.")
     print_of_strategy = strategy.fingerprint()
     key = cache_key(strategy, deck, kind, print_of_strategy)
@@ -243,17 +249,19 @@ def check_functions(strategy: Strategy, params: Any, binder: Binder) -> None:
         function = plain_function(getattr(strategy, role))
         if function is None:
             continue
+        if function.__code__.co_argcount != len(signature):
+            raise StrategyError(f"{strategy.name}: {role} takes the arguments {ARGUMENTS[role]} and no others.")
         try:
             compiled = binder.done[function]
             compiled.compile(signature)
-        except NumbaError as error:
+        except Exception as error:  # numba also trips over code in other ways than by a NumbaError
             raise StrategyError(f"{strategy.name}: {role} does not compile: {first_reason(error)}") from error
         result = compiled.overloads[signature].signature.return_type
         if not isinstance(result, types.Integer):
             raise StrategyError(f"{strategy.name}: {role} must return {wanted}, but it returns {plain_name(result)}.")
 
 
-def first_reason(error: NumbaError) -> str:
+def first_reason(error: Exception) -> str:
     """The one line of numba's long message that tells what is wrong, and where."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     lines = [line.strip() for line in text.splitlines() if line.strip()]
@@ -262,17 +270,31 @@ def first_reason(error: NumbaError) -> str:
     call = next((line for line in lines if line.startswith(">>>")), "")
     if reason.endswith(":") and call:
         reason += " " + call.removeprefix(">>>").strip()
-    places = re.findall(r'File "[^"]*?([^"/]+)", line (\d+)', text)
-    where = f" ({places[-1][0]}, line {places[-1][1]})" if places else ""
-    return reason.rstrip(".") + where + "."
+    reason = re.sub(r"of type (View|Params|Tuple)\(.*\)", lambda found: OF_WHAT[found[1]], reason)
+    places = re.findall(r'File "([^"]+)", line (\d+)', text)
+    outside = [place for place in places if "simulator/" not in place[0].replace("\\", "/")]
+    where = f" ({Path(outside[0][0]).name}, line {outside[0][1]})" if outside else ""
+    return reason[:200].rstrip(".") + where + "."
+
+
+ARGUMENTS = {"choose": "(view, params)", "plan": "(view, params, turn)", "request": "(view, pile, params)"}
+OF_WHAT = {"View": "of the view", "Params": "of params", "Tuple": "of params, as the strategy has none"}
+NAMES = {
+    types.NoneType: "None",
+    types.Float: "a float",
+    types.Boolean: "a bool",
+    types.Integer: "a move",
+    types.BaseTuple: "a tuple",
+    types.UnicodeType: "a text",
+    types.Array: "an array",
+    types.Generator: "a generator, for it has a yield",
+    native.CardSet: "a set of cards",
+}
 
 
 def plain_name(kind: types.Type) -> str:
     """A numba type in words for people who know Python."""
-    if isinstance(kind, types.NoneType):
-        return "None"
+    kind = types.unliteral(kind)
     if isinstance(kind, types.Optional):
-        return f"None on some way through (else {plain_name(kind.type)})"
-    if isinstance(kind, types.Float):
-        return "a float"
-    return f"a value of type {kind}"
+        return f"None on some way through, else {plain_name(kind.type)}"
+    return next((words for family, words in NAMES.items() if isinstance(kind, family)), "something else")

@@ -5,9 +5,12 @@ is really reached, rather than files, sees an edit in any imported module and an
 from a data file. Must not know numba: it looks at plain objects only.
 """
 
+import contextlib
 import hashlib
 import inspect
+import linecache
 import sys
+import sysconfig
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
@@ -26,10 +29,28 @@ class Fingerprint(NamedTuple):
     complete: bool
 
 
-def is_versioned(module: str | None) -> bool:
-    """Whether a module's code is identified by a version rather than by its content."""
+STANDARD_LIBRARY = sysconfig.get_path("stdlib")
+
+
+def is_versioned(module: str | None, file: str | None = None) -> bool:
+    """Whether a module's code is identified by a version rather than by its content.
+
+    A user's file may be called like a module of the standard library: then its place tells.
+    """
     top_level = (module or "").partition(".")[0]
-    return top_level in VERSIONED or top_level in sys.stdlib_module_names
+    if top_level in VERSIONED:
+        return True
+    if file is None:
+        file = getattr(sys.modules.get(module or ""), "__file__", None)
+    at_home = file is None or file.startswith(("<frozen", STANDARD_LIBRARY))
+    return top_level in sys.stdlib_module_names and at_home
+
+
+def home_of(value: Any) -> tuple[str, str | None]:
+    """The module of a function or module, and its file."""
+    if isinstance(value, ModuleType):
+        return value.__name__, getattr(value, "__file__", None)
+    return value.__module__ or "", value.__code__.co_filename
 
 
 def names_in(code: CodeType) -> set[str]:
@@ -47,7 +68,8 @@ def reached(function: FunctionType) -> Iterator[tuple[str, Any]]:
         if name in function.__globals__:
             yield name, function.__globals__[name]
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        yield name, cell.cell_contents
+        with contextlib.suppress(ValueError):  # not set yet: calling the function would fail as well
+            yield name, cell.cell_contents
 
 
 def mentioned_attributes(module: ModuleType, function: FunctionType) -> Iterator[tuple[str, Any]]:
@@ -75,6 +97,7 @@ class _Walk:
         self.hash = hashlib.sha256()
         self.complete = True
         self.seen: dict[int, int] = {}
+        self.under_way: set[int] = set()
 
     def note(self, *parts: Any) -> None:
         for part in parts:
@@ -87,11 +110,11 @@ class _Walk:
             self.note("compiled", sorted(value.targetoptions.items()))
             value = plain_function(value)
         module = getattr(value, "__module__", None)
-        if isinstance(value, FunctionType) and not is_versioned(module):
+        if isinstance(value, FunctionType) and not is_versioned(*home_of(value)):
             self.function(value)
         elif isinstance(value, ModuleType):
             self.note("module", value.__name__)
-            if not is_versioned(value.__name__) and user is not None:
+            if not is_versioned(*home_of(value)) and user is not None:
                 for name, attribute in mentioned_attributes(value, user):
                     self.note(name)
                     self.value(attribute, user)
@@ -103,11 +126,11 @@ class _Walk:
         elif value is None or isinstance(value, bool | int | float | complex | str | bytes):
             self.note(type(value).__name__, repr(value))
         elif isinstance(value, tuple | list):
-            self.note(type(value).__name__, len(value))
+            self.note(type(value).__name__, len(value), *getattr(value, "_fields", ()))
             for item in value:
                 self.value(item, user)
         elif isinstance(value, np.ndarray | np.generic) and not value.dtype.hasobject:
-            self.note("array", value.dtype.str, np.shape(value), np.ascontiguousarray(value).tobytes())
+            self.note("array", value.dtype.descr, np.shape(value), np.ascontiguousarray(value).tobytes())
         elif type(value).__module__.startswith("numba.core.types"):
             self.note("numba type", repr(value))
         else:
@@ -117,15 +140,45 @@ class _Walk:
     def function(self, function: FunctionType) -> None:
         if id(function) in self.seen:
             self.note("again", self.seen[id(function)])
+            # numba crashes when it reads functions that call themselves back from its disk cache.
+            self.complete &= id(function) not in self.under_way
             return
         self.seen[id(function)] = len(self.seen)
-        try:
+        self.under_way.add(id(function))
+        if source_is_current(function):
             self.note("source", textwrap.dedent(inspect.getsource(function)))
-        except (OSError, TypeError):  # typed into a prompt that keeps no source
-            self.note("code", function.__code__.co_code, function.__code__.co_names)
-            self.value(tuple(c for c in function.__code__.co_consts if not isinstance(c, CodeType)))
+        else:
+            self.code(function.__code__)
         self.value(function.__defaults__)
         self.value(tuple(sorted((function.__kwdefaults__ or {}).items())))
         for name, value in reached(function):
             self.note(name)
             self.value(value, function)
+        self.under_way.discard(id(function))
+
+    def code(self, code: CodeType) -> None:
+        self.note("code", code.co_code, code.co_names, code.co_varnames, code.co_freevars)
+        for constant in code.co_consts:
+            if isinstance(constant, CodeType):
+                self.code(constant)
+            else:
+                self.value(constant)
+
+
+def source_is_current(function: FunctionType) -> bool:
+    """Whether the source that can be read now is what the function was made from.
+
+    Not so for code typed into a prompt, or imported before its file was edited. Where it is, the
+    source is the better identity: byte code changes with every Python.
+    """
+    lines = linecache.getlines(function.__code__.co_filename)
+    try:
+        waiting = [compile("".join(lines), function.__code__.co_filename, "exec")] if lines else []
+    except SyntaxError:
+        return False
+    while waiting:
+        code = waiting.pop()
+        if code == function.__code__:  # compares names, line, byte code and constants
+            return True
+        waiting += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    return False

@@ -9,6 +9,7 @@ Files are executed afresh each time, so that an edit, also in a module they impo
 """
 
 import contextlib
+import functools
 import importlib
 import importlib.metadata
 import importlib.util
@@ -72,6 +73,8 @@ def find(place: str, name: str) -> Strategy:
     """The strategy of that name in a file, a module, among the built-ins or the installed plug-ins."""
     if place.endswith(".py") or "/" in place or "\\" in place:
         return from_module(run_file(place), name, place)
+    if name and place in all_names():
+        raise InputError(f"Cannot read {place}:{name}; parameters are written {place}:parameter=number.")
     if name:
         return from_module(import_module(place), name, place)
     if place in builtin_names():
@@ -120,10 +123,10 @@ def run_file(path: str) -> ModuleType:
     """Execute a strategy's file, with its own folder importable, and return it as a module."""
     file = Path(path).expanduser()
     try:
-        source = file.read_text(encoding="utf-8")
+        source = importlib.util.decode_source(file.read_bytes())
     except FileNotFoundError:
         raise InputError(f"There is no file {path}; give the path of a Python file that defines a strategy.") from None
-    except (OSError, UnicodeDecodeError) as problem:
+    except (OSError, UnicodeDecodeError, SyntaxError) as problem:
         raise InputError(f"The file {path} cannot be read: {problem}.") from None
     module = ModuleType(f"thegame_plugin_{file.stem}")
     module.__file__ = str(file.resolve())
@@ -131,23 +134,27 @@ def run_file(path: str) -> ModuleType:
         code = compile(source, module.__file__, "exec")
         # The very text that runs is what inspect.getsource, and so the fingerprint, will see.
         linecache.cache[module.__file__] = (len(source), None, source.splitlines(keepends=True), module.__file__)
+        sys.modules[module.__name__] = module
         exec(code, vars(module))
     return module
 
 
 def import_module(name: str) -> ModuleType:
     """Import a module as a program in the current folder would."""
-    with fresh_imports(Path.cwd()):
+    if not all(part.isidentifier() for part in name.split(".")):
+        raise no_module(name)
+    with fresh_imports(Path.cwd()), named_errors(name):
         try:
-            if importlib.util.find_spec(name) is None:
-                raise ModuleNotFoundError(name=name)
-        except (ModuleNotFoundError, ValueError) as problem:
-            missing = getattr(problem, "name", None) or name
-            raise InputError(
-                f"There is no module {missing!r} to import; a file is named by its path with .py."
-            ) from None
-        with named_errors(name):
             return importlib.import_module(name)
+        except ModuleNotFoundError as problem:
+            if problem.name is not None and f"{name}.".startswith(f"{problem.name}."):
+                raise no_module(problem.name) from None
+            raise
+
+
+def no_module(name: str) -> InputError:
+    """The error for a module that is not there."""
+    return InputError(f"There is no module {name!r} to import; a file is named by its path with .py.")
 
 
 @contextlib.contextmanager
@@ -157,6 +164,9 @@ def fresh_imports(folder: Path) -> Iterator[None]:
     Python's byte-code files go by the second and by size, so a quick edit could be missed: they are
     neither read nor written. Installed packages are left alone.
     """
+    hidden = {name: module for name, module in sys.modules.items() if is_users(name, module)}
+    for name in hidden:
+        del sys.modules[name]
     before = set(sys.modules)
     settings = sys.dont_write_bytecode, sys.pycache_prefix
     sys.dont_write_bytecode, sys.pycache_prefix = True, str(folder / "no-byte-code-here")
@@ -169,18 +179,26 @@ def fresh_imports(folder: Path) -> Iterator[None]:
         sys.path.remove(str(folder))
         sys.dont_write_bytecode, sys.pycache_prefix = settings
         for name in set(sys.modules) - before:
-            if not is_installed(sys.modules[name]):
+            if is_users(name, sys.modules[name]):
                 del sys.modules[name]
+        sys.modules.update(hidden)
 
 
-def is_installed(module: Any) -> bool:
-    """Whether a module belongs to Python or an installed package, rather than to the user."""
+def is_users(name: str, module: Any) -> bool:
+    """Whether a module is the user's own, rather than Python's or an installed package's."""
+    if name == "__main__" or name.partition(".")[0] in ("simulator", "strategies", "reports"):
+        return False
     origin = getattr(module, "__file__", None)
-    if origin is None:
-        return not hasattr(module, "__path__")
+    if origin is not None:
+        return not is_installed(origin)
+    return any(not is_installed(folder) for folder in getattr(module, "__path__", ()))
+
+
+@functools.cache
+def is_installed(file: str) -> bool:
+    """Whether a file belongs to Python or an installed package."""
     roots = [Path(sysconfig.get_path(key)).resolve() for key in ("stdlib", "platstdlib", "purelib", "platlib")]
-    roots += [Path(str(package.__file__)).resolve().parent for package in (strategies, sys.modules["simulator"])]
-    return any(Path(origin).resolve().is_relative_to(root) for root in roots)
+    return any(Path(file).resolve().is_relative_to(root) for root in roots)
 
 
 @contextlib.contextmanager
@@ -188,17 +206,18 @@ def named_errors(place: str) -> Iterator[None]:
     """Turn whatever a user's module raises into one sentence with the line."""
     try:
         yield
-    except (InputError, StrategyError) as problem:
+    except InputError as problem:
+        if problem.__suppress_context__:  # nothing of that name: the user's words, not the module's doing
+            raise
         raise StrategyError(f"{place}: {problem}") from problem
     except SyntaxError as problem:
-        raise StrategyError(f"{place} is not valid Python: {problem.msg} (line {problem.lineno}).") from problem
-    except Exception as problem:
-        lines = [
-            frame.lineno
-            for frame in traceback.extract_tb(problem.__traceback__)
-            if frame.filename.endswith(Path(place).name)
-        ]
-        where = f" (line {lines[-1]})" if lines else ""
-        raise StrategyError(
-            f"{place} fails when it is loaded: {type(problem).__name__}: {problem}{where}."
-        ) from problem
+        file = Path(problem.filename or place)
+        itself = file.name == Path(place).name or file.stem == place.rpartition(".")[2]
+        what = place if itself else f"{file.name}, which {place} imports,"
+        raise StrategyError(f"{what} is not valid Python: {problem.msg} (line {problem.lineno}).") from problem
+    except (Exception, SystemExit) as problem:
+        frames = traceback.extract_tb(problem.__traceback__)
+        own = [frame for frame in frames if frame.filename != __file__ and not frame.filename.startswith("<")]
+        where = f" (line {own[-1].lineno})" if own else ""
+        reason = f"{type(problem).__name__}: {problem}".rstrip(": ")
+        raise StrategyError(f"{place} fails when it is loaded: {reason}{where}.") from problem

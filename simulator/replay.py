@@ -66,6 +66,12 @@ class Recorded:
     draw_pile: list[int]
     status: int
     error: Exception | None = None
+    stuck_after: float = 0.0
+
+    @property
+    def broken(self) -> bool:
+        """Whether the strategy broke the game."""
+        return self.status != kernel.FINISHED or self.error is not None or self.stuck_after > 0
 
     @property
     def leftover(self) -> int:
@@ -80,7 +86,7 @@ class Recorded:
     @property
     def reason(self) -> str:
         """Why the game ended."""
-        if self.status != kernel.FINISHED or self.error is not None:
+        if self.broken:
             return self.complaint()
         if self.leftover == 0:
             return "All cards are laid."
@@ -102,6 +108,8 @@ class Recorded:
 
     def complaint(self) -> str:
         """What the strategy did wrong in its last decision."""
+        if self.stuck_after:
+            return f"does not come back within {self.stuck_after:g} seconds"
         if self.error is not None:
             return f"raises {type(self.error).__name__}: {self.error}".rstrip(": ")
         if self.status == kernel.BAD_REQUEST:
@@ -111,7 +119,7 @@ class Recorded:
         if self.status == kernel.STOPPED_SHORT:
             laid = len(self.turns[-1].laid)
             return f"stops after {laid} of {last.minimum} cards although another fits"
-        if last.move == kernel.BAD_PLAN:
+        if last.move == kernel.BAD_PLAN and self.strategy.plan is not None:
             return f"plans a turn of fewer than 0 or more than {kernel.MOST_HAND} cards"
         if not 0 <= pile < self.rules.deck.piles:
             return f"lays a card on a pile other than 0 to {self.rules.deck.piles - 1}"
@@ -134,7 +142,10 @@ def record(
     announce: Callable[[str], None] = lambda name: None,
     patience: float | None = None,
 ) -> Recorded:
-    """Play one game and keep every decision; ``order`` is a deck to play instead of the deal."""
+    """Play one game and keep every decision; ``order`` is a deck to play instead of the deal.
+
+    With ``patience``, a strategy that does not come back within so many seconds is left alone.
+    """
     from simulator.compiler import compile_kernel  # numba is imported by whoever plays
 
     play_games = compile_kernel(strategy, rules.deck, "recorded" if order is None else "given-recorded", announce)
@@ -152,15 +163,17 @@ def record(
         except Exception as error:  # the strategy's own
             outcome["error"] = error
 
+    stuck_after = 0.0
     if patience is None:
         run()
     else:
         watched = threading.Thread(target=run, daemon=True)
         watched.start()
         watched.join(patience)
+        stuck_after = patience if watched.is_alive() else 0.0
     kept = rows[: int(beat[kernel.DECISIONS])]
     deck = deal_deck(seed, game, rules.deck.lowest, rules.deck.cards) if order is None else list(order)
-    return retell(strategy, rules, seed, game, deck, kept, outcome["status"], outcome["error"])
+    return retell(strategy, rules, seed, game, deck, kept, outcome["status"], outcome["error"], stuck_after)
 
 
 def retell(
@@ -172,6 +185,7 @@ def retell(
     rows: np.ndarray,
     status: int,
     error: Exception | None,
+    stuck_after: float,
 ) -> Recorded:
     """Lay out the table again along the recorded decisions."""
     dealt = rules.players * rules.hand_size
@@ -194,7 +208,7 @@ def retell(
             turns.append(Turn(player))
         card, pile = unpack_move(move)
         before = Decision(player, minimum, heard, tuple(hands[player]), tuple(tops), move)
-        broken = status != kernel.FINISHED and number == len(rows) - 1
+        broken = status in (kernel.BAD_MOVE, kernel.STOPPED_SHORT) and number == len(rows) - 1
         if move == STOP or broken:
             turns[-1].decisions.append(before)
             continue
@@ -202,9 +216,10 @@ def retell(
         turns[-1].decisions.append(replace(before, card=card, pile=pile, gap=gap))
         hands[player].remove(card)
         tops[pile] = card
-    if status == kernel.FINISHED and error is None and len(turns[-1].laid) >= turns[-1].decisions[0].minimum:
+    whole = status == kernel.FINISHED and error is None and not stuck_after
+    if whole and len(turns[-1].laid) >= turns[-1].decisions[0].minimum:
         draw()
-    return Recorded(strategy, rules, seed, game, turns, hands, tops, draw_pile, status, error)
+    return Recorded(strategy, rules, seed, game, turns, hands, tops, draw_pile, status, error, stuck_after)
 
 
 def fault(strategy: Strategy, rules: Rules, seed: int, game: int, stuck_after: float | None = None) -> StrategyError:
@@ -213,7 +228,7 @@ def fault(strategy: Strategy, rules: Rules, seed: int, game: int, stuck_after: f
     where = (
         f"{strategy.label} in game {game} of seed {seed} with {rules.players} player{'s' if rules.players > 1 else ''}"
     )
-    complaint = seen.complaint() if stuck_after is None else f"does not come back within {stuck_after:g} seconds"
+    complaint = (seen if stuck_after is None else replace(seen, stuck_after=stuck_after)).complaint()
     position = f"{len(seen.decisions)} decisions made, tops {numbers(seen.tops)}"
     if seen.status in (kernel.BAD_MOVE, kernel.STOPPED_SHORT) and seen.error is None and stuck_after is None:
         last = seen.decisions[-1]

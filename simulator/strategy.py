@@ -3,12 +3,15 @@
 import keyword
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from simulator.errors import InputError, did_you_mean
-from simulator.fingerprint import Fingerprint, fingerprint
+from simulator.fingerprint import Fingerprint, fingerprint, plain_function
+
+LARGEST_WHOLE = 2**53
 
 Value = float | Sequence[float]
 
@@ -41,12 +44,17 @@ class Strategy:
         if (self.choose is None) == (self.plan is None):
             raise InputError("A Strategy needs either choose or plan, and not both.")
         for role in ("choose", "plan", "request"):
-            function = getattr(self, role)
-            if function is not None and not callable(function):
-                raise InputError(f"{role} of a Strategy must be a function, not {function!r}.")
+            function = plain_function(getattr(self, role))
+            if function is None:
+                continue
+            if not isinstance(function, FunctionType):
+                what = repr(function) if isinstance(function, int | float | str) else f"a {type(function).__name__}"
+                raise InputError(f"{role} of a Strategy must be a function, not {what}.")
         for name, value in self.params.items():
             if not name.isidentifier() or name.startswith("_") or keyword.iskeyword(name):
                 raise InputError(f"A parameter's name must be a word such as extra_gap, not {name!r}.")
+            if is_whole(value) and abs(value) > LARGEST_WHOLE:  # type: ignore[arg-type]
+                raise InputError(f"Parameter {name!r} must be a whole number up to 2**53, not {value!r}.")
             as_numbers(name, value)
         if not self.name:
             function = self.choose or self.plan
@@ -70,14 +78,16 @@ class Strategy:
             return numbers.tolist()
         if not is_whole(default):
             return float(numbers)
-        if not float(numbers).is_integer():
-            raise InputError(f"Parameter {name!r} of {self.name} takes a whole number, not {value!r}.")
+        if not float(numbers).is_integer() or abs(numbers) > LARGEST_WHOLE:
+            raise InputError(f"Parameter {name!r} of {self.name} takes a whole number up to 2**53, not {value!r}.")
         return int(numbers)
 
     def values(self) -> np.ndarray:
         """All parameters in order as one flat array, as the kernel takes them."""
         parts = [as_numbers(name, value).ravel() for name, value in self.params.items()]
-        return np.concatenate([np.empty(0), *parts])
+        values = np.concatenate([np.empty(0), *parts])
+        values.flags.writeable = False  # a strategy that changed them would change the next games
+        return values
 
     @property
     def label(self) -> str:

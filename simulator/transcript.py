@@ -1,6 +1,5 @@
 """A recorded game as text, one line a turn."""
 
-from simulator.kernel import FINISHED
 from simulator.replay import Recorded, Turn, numbers
 
 WISHES = {1: "no big jump on", 2: "rather not", 3: "please not"}
@@ -18,7 +17,7 @@ def transcript(game: Recorded) -> str:
     ]
     for number, turn in enumerate(game.turns, start=1):
         lines += turn_lines(game, number, turn)
-    if game.status != FINISHED or game.error is not None:
+    if game.broken:
         lines.append(f"BROKEN: {game.strategy.label} {game.reason}.")
     else:
         verdict = "WON" if game.leftover == 0 else f"{game.leftover} cards left"
