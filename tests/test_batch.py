@@ -122,7 +122,7 @@ def test_silence_and_the_best_starter_change_play():
         (lambda: simulate(17, 3, 10), "A strategy is named by a text"),
         (lambda: simulate("greedy", 3, 10, params={"extra_gab": 1}), "did you mean 'extra_gap'?"),
         (lambda: simulate("greedy", 3, 10, params={"extra_gap": "x"}), "must be a finite number"),
-        (lambda: simulate("greedy", 3, 10, params={"extra_gap": 1.5}), "takes a whole number, not 1.5"),
+        (lambda: simulate("greedy", 3, 10, params={"extra_gap": 1.5}), "takes a whole number up to 2**53, not 1.5"),
         (lambda: simulate("greedy", 3, 10, params={"extra_gap": [1, 2]}), "takes one number"),
         (lambda: play_out("greedy", 3, 1, range(0, 10, 2)), "range of consecutive games"),
         (lambda: play_out("greedy", 3, 1, [1, 2]), "range of consecutive games"),

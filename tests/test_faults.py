@@ -6,6 +6,8 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from threading import Event
+from types import SimpleNamespace
 
 import numba
 import pytest
@@ -472,6 +474,14 @@ def test_strategy_that_never_comes_back(one_in, threads, first_wrong):
     game, _ = first_wrong(broken("raises", one_in), Rules(PLAYERS))
     check(told["message"], spec, game, FAULTS["never comes back"][1])
     assert told["next"] == simulate("greedy", 3, 50).counts.tolist()
+
+
+def test_of_several_stuck_threads_the_lowest_game_is_named(monkeypatch):
+    monkeypatch.setattr(batch, "PATIENCE", 0.05)
+    monkeypatch.setattr(batch, "fault", lambda *about, stuck_after: StrategyError(f"game {about[-1]}"))
+    workers = [SimpleNamespace(game=game, finished=Event(), is_stuck=lambda: True) for game in (20, 10, 30)]
+    with pytest.raises(StrategyError, match=r"^game 10$"):
+        batch.Batch(load("greedy"), Rules(PLAYERS), GAMES, SEED).watch(workers, batch.say_nothing)
 
 
 def test_replay_of_a_strategy_that_never_comes_back():
