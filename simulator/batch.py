@@ -223,9 +223,19 @@ class Batch:
             for worker in workers:
                 worker.finished.wait(CHUNK_SECONDS / len(workers))
                 if worker.is_stuck():
-                    self.stopping = True
-                    raise fault(self.strategy, self.rules, self.seed, worker.game, stuck_after=PATIENCE)
+                    self.give_up(workers)
             progress(self.done)
+
+    def give_up(self, workers: Sequence["Worker"]) -> None:
+        """Raise the error of the lowest game that is stuck or broken, after a last chance for the others."""
+        self.stopping = True
+        deadline = time.monotonic() + PATIENCE
+        for worker in workers:
+            worker.finished.wait(max(deadline - time.monotonic(), 0))
+        game = min(worker.game for worker in workers if not worker.finished.is_set())
+        if self.problem is not None and self.problem[0] < game:
+            raise self.problem[1]
+        raise fault(self.strategy, self.rules, self.seed, game, stuck_after=PATIENCE)
 
     def take(self, wanted: int) -> tuple[int, int]:
         """The next chunk of games: its start, counted from the first game, and its length."""

@@ -15,10 +15,9 @@ def cache_root() -> Path:
     return Path(os.environ.get("THEGAME_CACHE_DIR") or platformdirs.user_cache_dir("thegame"))
 
 
-def cache_entry(name: str, key: str, described: str) -> Path | None:
+def cache_entry(key: str, described: str) -> Path | None:
     """The file in whose folder numba keeps the kernel of this key; None, said once, if nothing can be kept."""
-    readable = "".join(c if c.isalnum() or c in "-_" else "_" for c in name)[-40:]
-    folder = cache_root() / f"{readable}-{key}"
+    folder = cache_root() / key
     try:
         if not folder.is_dir():
             folder.mkdir(parents=True, exist_ok=True)

@@ -8,6 +8,7 @@ So each compiled kernel gets a folder of its own, named by a hash over everythin
 machine code, and numba's cache lives in there.
 """
 
+import dis
 import functools
 import hashlib
 import platform
@@ -207,7 +208,7 @@ def compile_kernel(
 def load_or_build(strategy: Strategy, deck: Deck, kind: str, key: str, announce: Callable[[str], None]) -> Any:
     """The kernel through its disk cache; a damaged cache is thrown away, a hopeless one done without."""
     for _ in range(2):
-        file = cache_entry(strategy.name, key, f"{strategy.name} {kind}")
+        file = cache_entry(key, f"{strategy.name} {kind}")
         if file is None:
             break
         try:
@@ -245,6 +246,12 @@ def check_functions(strategy: Strategy, params: Any, binder: Binder) -> None:
         "plan": ((VIEW, params_type, types.Array(types.int64, 1, "C")), "the number of moves in the turn"),
         "request": ((VIEW, types.int64, params_type), "a level from 0 to 3"),
     }
+    for function in binder.done:
+        if isinstance(function, FunctionType) and rolls_foreign_dice(function):
+            raise StrategyError(
+                f"{strategy.name}: {function.__name__} rolls numpy's or Python's dice, which never fall the same; "
+                "take random_below(view, limit) or view.random, so that a game can be played again."
+            )
     for role, (signature, wanted) in roles.items():
         function = plain_function(getattr(strategy, role))
         if function is None:
@@ -259,6 +266,22 @@ def check_functions(strategy: Strategy, params: Any, binder: Binder) -> None:
         result = compiled.overloads[signature].signature.return_type
         if not isinstance(result, types.Integer):
             raise StrategyError(f"{strategy.name}: {role} must return {wanted}, but it returns {plain_name(result)}.")
+
+
+def rolls_foreign_dice(function: FunctionType) -> bool:
+    """Whether a function of the user's reaches for numpy.random or random."""
+    if is_ours(function.__module__):
+        return False
+    foreign = ("random", "numpy.random")
+    before: Any = None
+    for step in dis.get_instructions(function):
+        if before is np and step.argval == "random":
+            return True
+        before = function.__globals__.get(step.argval) if step.opname == "LOAD_GLOBAL" else None
+        home = before.__name__ if isinstance(before, ModuleType) else getattr(before, "__module__", None)
+        if home in foreign or type(getattr(before, "__self__", None)).__module__ in (*foreign, "numpy.random.mtrand"):
+            return True
+    return False
 
 
 def first_reason(error: Exception) -> str:

@@ -489,3 +489,30 @@ def test_replay_of_a_strategy_that_never_comes_back():
     done = run(REPLAY, "replay", spec, "-p", 3)
     assert done.returncode == 1, done.stderr
     assert f"BROKEN: {spec} does not come back" in done.stdout
+
+
+# ---- dice that would make a game unrepeatable
+
+
+@pytest.mark.parametrize(
+    ("imports", "roll"),
+    [
+        ("import numpy as np", "np.random.random()"),
+        ("import numpy.random as chance", "chance.random()"),
+        ("from numpy import random", "random.random()"),
+        ("from numpy.random import rand", "rand()"),
+        ("import random", "random.random()"),
+        ("from random import random", "random()"),
+    ],
+)
+def test_foreign_dice_are_refused(imports, roll):
+    source = f"{imports}\ndef lucky():\n    return {roll} < 0.5\n"
+    source += "def choose(view, params):\n    return greedy(view) if lucky() else STOP\n"
+    assert "lucky rolls numpy's or Python's dice" in refusal(source + "strategy = Strategy(choose)")
+
+
+def test_own_dice_beside_numpy_are_not():
+    source = "import numpy as np\ndef choose(view, params):\n"
+    source += "    return greedy(view) if np.sqrt(view.random) >= 0 else STOP\n"
+    Path("bold.py").write_text(f"{GREEDY}{source}strategy = Strategy(choose)\n", encoding="utf-8")
+    assert simulate("bold.py", PLAYERS, 10).games == 10
