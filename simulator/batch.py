@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from simulator.errors import InputError, StrategyError
-from simulator.kernel import FINISHED
+from simulator.kernel import FINISHED, GAME
 from simulator.loader import load
 from simulator.replay import fault, kernel_table, record
 from simulator.result import LEFTOVERS, Result
@@ -128,7 +128,7 @@ def play_decks(strategy: str | Strategy, rules: Rules, decks: np.ndarray, seed: 
         np.zeros(LEFTOVERS, dtype=np.int64), leftovers, None, decks, beat,
     )  # fmt: skip
     if status != FINISHED:
-        broken = int(beat[0])
+        broken = int(beat[GAME])
         raise StrategyError(
             f"{loaded.label} {record(loaded, rules, seed, broken, decks[broken]).complaint()} in deck {broken}."
         )
@@ -223,16 +223,17 @@ class Batch:
             for worker in workers:
                 worker.finished.wait(CHUNK_SECONDS / len(workers))
                 if worker.is_stuck():
-                    self.give_up(workers)
+                    self.give_up(workers, worker.game)
             progress(self.done)
 
-    def give_up(self, workers: Sequence["Worker"]) -> None:
+    def give_up(self, workers: Sequence["Worker"], noticed: int) -> None:
         """Raise the error of the lowest game that is stuck or broken, after a last chance for the others."""
         self.stopping = True
         deadline = time.monotonic() + PATIENCE
         for worker in workers:
             worker.finished.wait(max(deadline - time.monotonic(), 0))
-        game = min(worker.game for worker in workers if not worker.finished.is_set())
+        # The game that was noticed may end in the meantime: it took too long all the same.
+        game = min([noticed, *(worker.game for worker in workers if not worker.finished.is_set())])
         if self.problem is not None and self.problem[0] < game:
             raise self.problem[1]
         raise fault(self.strategy, self.rules, self.seed, game, stuck_after=PATIENCE)
@@ -274,7 +275,7 @@ class Worker(threading.Thread):
     @property
     def game(self) -> int:
         """The number of the game being played."""
-        return int(self.beat[0])
+        return int(self.beat[GAME])
 
     def is_stuck(self) -> bool:
         """Whether the same game has been played for too long."""

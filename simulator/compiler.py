@@ -293,7 +293,7 @@ def first_reason(error: Exception) -> str:
     call = next((line for line in lines if line.startswith(">>>")), "")
     if reason.endswith(":") and call:
         reason += " " + call.removeprefix(">>>").strip()
-    reason = re.sub(r"of type (View|Params|Tuple)\(.*\)", lambda found: OF_WHAT[found[1]], reason)
+    reason = re.sub(r"of type (View(?=\()|Params(?=\()|Tuple(?=\(\)))\(.*\)", lambda found: OF_WHAT[found[1]], reason)
     places = re.findall(r'File "([^"]+)", line (\d+)', text)
     outside = [place for place in places if "simulator/" not in place[0].replace("\\", "/")]
     where = f" ({Path(outside[0][0]).name}, line {outside[0][1]})" if outside else ""
@@ -306,7 +306,7 @@ NAMES = {
     types.NoneType: "None",
     types.Float: "a float",
     types.Boolean: "a bool",
-    types.Integer: "a move",
+    types.Integer: "a whole number",
     types.BaseTuple: "a tuple",
     types.UnicodeType: "a text",
     types.Array: "an array",

@@ -14,7 +14,6 @@ from simulator.cards import cards_in, contains, count, highest, lowest, single, 
 
 STOP = -1
 NO_GAP = 10**9  # so large that no bonus or penalty turns it into a choice
-LEVELS = 4
 
 
 class View(NamedTuple):

@@ -516,3 +516,12 @@ def test_own_dice_beside_numpy_are_not():
     source += "    return greedy(view) if np.sqrt(view.random) >= 0 else STOP\n"
     Path("bold.py").write_text(f"{GREEDY}{source}strategy = Strategy(choose)\n", encoding="utf-8")
     assert simulate("bold.py", PLAYERS, 10).games == 10
+
+
+def test_a_game_that_ends_at_last_took_too_long_all_the_same(monkeypatch):
+    monkeypatch.setattr(batch, "PATIENCE", 0.1)
+    running = batch.Batch(load("greedy"), Rules(PLAYERS), 10, SEED, threads=1)
+    worker = batch.Worker(running, running.compile())
+    worker.finished.set()
+    with pytest.raises(StrategyError, match=r"in game 3 of seed .* does not come back"):
+        running.give_up([worker], 3)
