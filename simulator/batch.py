@@ -15,9 +15,10 @@ import numpy as np
 
 from simulator.errors import InputError, StrategyError
 from simulator.kernel import FINISHED, GAME
+from simulator.landmarks import Landmarks, find_landmarks, merge_landmarks
 from simulator.loader import load
 from simulator.replay import fault, kernel_table, record
-from simulator.result import LEFTOVERS, Result
+from simulator.result import LEFTOVERS, Experiment, Ranges, Result, count_games, join_ranges
 from simulator.rules import Rules, Starter, whole_number
 from simulator.strategy import Strategy, Value
 
@@ -26,6 +27,7 @@ WORD = 2**64
 CHUNK_SECONDS = 0.1  # long enough to cost nothing, short enough for Ctrl-C and progress
 FIRST_CHUNK = 64
 LARGEST_CHUNK = 2**20
+LAST_CHANCE = 0.5  # seconds that Ctrl-C leaves to the chunks under way
 PATIENCE = 60.0  # seconds for one game, before the strategy is said to be stuck
 
 Progress = Callable[[int], None]
@@ -34,6 +36,11 @@ Announce = Callable[[str], None]
 
 def say_nothing(_: Any) -> None:
     """The progress or announcement that nobody wants."""
+
+
+def tell(progress: Progress, before: int, played: int) -> None:
+    """Tell how many games are done, those of earlier blocks included."""
+    progress(before + played)
 
 
 def simulate(
@@ -66,23 +73,29 @@ def simulate(
     rules = make_rules(rules, players, expert, smaller_hands, hand_size, minimum, silent, starter)
     batch = Batch(loaded, rules, games, seed, first_game, threads, announce)
     batch.compile()
-    started, clock = datetime.now(UTC), time.perf_counter()
+    started, clock = timestamp(), time.perf_counter()
     batch.run(progress)
     if batch.done == 0:
         raise KeyboardInterrupt
     return Result(
         counts=batch.counts,
-        rules=rules,
-        strategy=loaded.label,
-        params=dict(loaded.params),
-        content_hash=loaded.fingerprint().hex,
-        seed=batch.seed,
-        first_game=batch.first_game,
-        games=batch.done,
-        started=started.isoformat(timespec="seconds"),
+        experiment=experiment(loaded, rules, batch.seed),
+        ranges=batch.ranges,
+        started=started,
         seconds=time.perf_counter() - clock,
         complete=batch.done == batch.games,
+        landmarks=batch.landmarks,
     )
+
+
+def experiment(strategy: Strategy, rules: Rules, seed: int) -> Experiment:
+    """What is played, as results keep it."""
+    return Experiment(strategy.label, dict(strategy.params), strategy.fingerprint().hex, rules, seed)
+
+
+def timestamp() -> str:
+    """The time now, as results keep it."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def play_out(
@@ -165,6 +178,27 @@ def make_rules(
     return Rules.standard(players, silent=silent, starter=starter, **switches)
 
 
+def interruptible(work: Callable[[], Any]) -> Any:
+    """What the work returns. It is done beside the main thread, where Ctrl-C does not wait for compiled code."""
+    outcome: dict[str, Any] = {}
+    finished = threading.Event()
+
+    def run() -> None:
+        try:
+            outcome["value"] = work()
+        except BaseException as problem:
+            outcome["problem"] = problem
+        finally:
+            finished.set()
+
+    threading.Thread(target=run, daemon=True).start()
+    while not finished.wait(CHUNK_SECONDS):
+        pass
+    if "problem" in outcome:
+        raise outcome["problem"]
+    return outcome["value"]
+
+
 class Batch:
     """A range of games being played: counts so far, and how far it is."""
 
@@ -186,12 +220,16 @@ class Batch:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         self.threads = cores if threads is None else whole_number("The number of threads", threads, 1, 1024)
         self.announce = announce
+        # Short enough that no thread is left playing alone for long at the end.
+        self.largest_chunk = min(max(self.games // (8 * self.threads), FIRST_CHUNK), LARGEST_CHUNK)
         self.counts = np.zeros(LEFTOVERS, dtype=np.int64)
-        self.leftovers = np.empty(0, dtype=np.uint8)
-        self.done = 0  # games counted; all below first_game + taken when no worker is left
+        self.landmarks: Landmarks = {}
+        self.leftovers: np.ndarray | None = None  # of every game, if somebody wants them
+        self.ranges: Ranges = ()  # the games counted
         self.taken = 0  # games that some worker has taken
         self.lock = threading.Lock()
         self.stopping = False
+        self.closed = False
         self.problem: tuple[int, BaseException] | None = None
         self.play_games: Callable[..., int] | None = None
 
@@ -200,11 +238,18 @@ class Batch:
         from simulator.compiler import compile_kernel  # numba is imported by whoever plays
 
         if self.play_games is None:
-            self.play_games = compile_kernel(self.strategy, self.rules.deck, "batch", self.announce)
+            self.play_games = interruptible(
+                lambda: compile_kernel(self.strategy, self.rules.deck, "batch", self.announce)
+            )
         return self.play_games
 
+    @property
+    def done(self) -> int:
+        """How many games are counted."""
+        return count_games(self.ranges)
+
     def run(self, progress: Progress) -> None:
-        """Play all games; Ctrl-C stops after the chunks under way, so that what is done is a whole range."""
+        """Play all games; Ctrl-C stops after the chunks under way, or without those that take too long."""
         play_games = self.compile()
         workers = [Worker(self, play_games) for _ in range(min(self.threads, self.games))]
         for worker in workers:
@@ -213,7 +258,10 @@ class Batch:
             self.watch(workers, progress)
         except KeyboardInterrupt:
             self.stopping = True
-            self.watch(workers, progress)
+            deadline = time.monotonic() + LAST_CHANCE
+            for worker in workers:
+                worker.finished.wait(max(deadline - time.monotonic(), 0))
+            self.close()
         if self.problem is not None:
             raise self.problem[1]
 
@@ -246,11 +294,19 @@ class Batch:
             self.taken += length
             return start, length
 
-    def add(self, counts: np.ndarray, length: int) -> None:
+    def add(self, counts: np.ndarray, landmarks: Landmarks, first: int, length: int) -> None:
         """Count a finished chunk."""
         with self.lock:
+            if self.closed:
+                return
             self.counts += counts
-            self.done += length
+            self.landmarks = merge_landmarks(self.landmarks, landmarks)
+            self.ranges = join_ranges(self.ranges, ((first, length),), self.strategy.label)
+
+    def close(self) -> None:
+        """Count nothing more: what is there is the result."""
+        with self.lock:
+            self.closed = True
 
     def fail(self, game: int, problem: BaseException) -> None:
         """Stop everybody. All earlier games are being played, so the lowest game with a problem is always the same."""
@@ -295,7 +351,7 @@ class Worker(threading.Thread):
                 clock = time.perf_counter()
                 self.play(start, length)
                 pace = CHUNK_SECONDS / max(time.perf_counter() - clock, 1e-6)
-                wanted = int(min(max(length * min(pace, 8.0), 1), LARGEST_CHUNK))
+                wanted = int(min(max(length * min(pace, 8.0), 1), self.batch.largest_chunk))
         except BaseException as problem:
             self.batch.fail(self.game, problem)
         finally:
@@ -305,15 +361,16 @@ class Worker(threading.Thread):
         """Play one chunk and count it."""
         batch = self.batch
         counts = np.zeros(LEFTOVERS, dtype=np.int64)
-        leftovers = batch.leftovers[start : start + length]
-        first = np.uint64(batch.first_game + start)
+        kept = batch.leftovers
+        leftovers = np.empty(length, dtype=np.uint8) if kept is None else kept[start : start + length]
+        first = batch.first_game + start
         try:
             status = self.play_games(
-                kernel_table(batch.rules), np.uint64(batch.seed), first, length,
+                kernel_table(batch.rules), np.uint64(batch.seed), np.uint64(first), length,
                 batch.strategy.values(), counts, leftovers, None, None, self.beat,
             )  # fmt: skip
         except Exception as error:  # the strategy's own
             raise fault(batch.strategy, batch.rules, batch.seed, self.game) from error
         if status != FINISHED:
             raise fault(batch.strategy, batch.rules, batch.seed, self.game)
-        batch.add(counts, length)
+        batch.add(counts, find_landmarks(leftovers, first), first, length)

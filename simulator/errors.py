@@ -1,4 +1,4 @@
-"""What can go wrong, as two kinds: the user asked for something else than exists, or a strategy is broken."""
+"""What can go wrong, as kinds: a wrong request, a broken strategy, output that cannot be written."""
 
 import difflib
 from collections.abc import Iterable
@@ -10,6 +10,10 @@ class InputError(ValueError):
 
 class StrategyError(Exception):
     """A strategy that cannot be loaded or compiled, or that breaks the rules."""
+
+
+class OutputError(Exception):
+    """Something that could not be written: a full disk, a folder that may not be written to."""
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -12,7 +12,7 @@ from simulator import kernel
 from simulator.deal import deal_deck
 from simulator.errors import StrategyError
 from simulator.result import LEFTOVERS
-from simulator.rules import STANDARD_HAND, STANDARD_MINIMUM, Rules
+from simulator.rules import Rules
 from simulator.strategy import Strategy
 from simulator.view import STOP, unpack_move
 
@@ -40,16 +40,35 @@ class Decision:
 
 @dataclass
 class Turn:
-    """One player's turn: the cards it laid and those it drew."""
+    """One player's turn: how many cards the draw pile held before, the cards it laid and those it drew."""
 
     player: int
+    draw_pile: int
     decisions: list[Decision] = field(default_factory=list)
     drawn: tuple[int, ...] = ()
 
     @property
     def laid(self) -> list[Decision]:
         """The decisions that laid a card."""
-        return [decision for decision in self.decisions if decision.move != STOP]
+        return [decision for decision in self.decisions if decision.card is not None]
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the player ended the turn by its own choice."""
+        return self.decisions[-1].move == STOP
+
+    def tops_after(self) -> tuple[int, ...]:
+        """The tops when the turn was over."""
+        tops = list(self.decisions[0].tops)
+        for decision in self.laid:
+            card, pile = unpack_move(decision.move)
+            tops[pile] = card
+        return tuple(tops)
+
+    def hand_after(self) -> tuple[int, ...]:
+        """The cards kept, before the draw."""
+        laid = {decision.card for decision in self.laid}
+        return tuple(card for card in self.decisions[0].hand if card not in laid)
 
 
 @dataclass
@@ -67,6 +86,7 @@ class Recorded:
     status: int
     error: Exception | None = None
     stuck_after: float = 0.0
+    deck: tuple[int, ...] = ()  # in the order of the deal
 
     @property
     def broken(self) -> bool:
@@ -90,21 +110,21 @@ class Recorded:
             return self.complaint()
         if self.leftover == 0:
             return "All cards are laid."
-        mover = self.next_mover()
-        needed = self.rules.minimum if self.draw_pile else 1
-        laid = 0
-        if len(self.turns[-1].laid) < self.turns[-1].decisions[0].minimum:
-            laid = len(self.turns[-1].laid)
-        return f"Player {mover} can lay only {laid} of {needed} card{'s' if needed > 1 else ''}."
-
-    def next_mover(self) -> int:
-        """The player who was on turn at the end."""
         last = self.turns[-1]
+        if turn_is_over(last, self.rules):
+            return f"Player {self.next_mover()} has no card that fits."
         minimum = last.decisions[0].minimum
-        if len(last.laid) < minimum:
-            return last.player
-        seats = [(last.player + i) % self.rules.players for i in range(1, self.rules.players + 1)]
-        return next(seat for seat in seats if self.hands[seat])
+        return f"Player {last.player} has laid {len(last.laid)} of {minimum} cards and has no other that fits."
+
+    def next_mover(self) -> int | None:
+        """The player who was on turn at the end, if that is known; after a victory the one who laid the last card."""
+        if not self.turns:
+            return 0 if self.rules.starter == "first" else None
+        last = self.turns[-1].player
+        if not turn_is_over(self.turns[-1], self.rules):
+            return last
+        seats = [(last + i) % self.rules.players for i in range(1, self.rules.players + 1)]
+        return next((seat for seat in seats if self.hands[seat]), last)
 
     def complaint(self) -> str:
         """What the strategy did wrong in its last decision."""
@@ -126,6 +146,23 @@ class Recorded:
         if card not in last.hand:
             return f"lays {card}, which it does not hold"
         return f"lays {card} on pile {pile}, whose top is {last.tops[pile]}: it does not fit"
+
+
+def turn_is_over(turn: Turn, rules: Rules) -> bool:
+    """Whether the player has laid enough and either stopped or has no card that fits."""
+    first, last = turn.decisions[0], turn.decisions[-1]
+    if len(turn.laid) < first.minimum:
+        return False
+    if last.card is None:
+        return turn.stopped
+    tops, step = turn.tops_after(), rules.deck.step
+    gaps = [pile_gap(tops, card, pile) for card in turn.hand_after() for pile in range(len(tops))]
+    return not any(gap > 0 or gap == -step for gap in gaps)
+
+
+def pile_gap(tops: Sequence[int], card: int, pile: int) -> int:
+    """How far the card moves the pile on; the first half of the piles goes up."""
+    return card - tops[pile] if 2 * pile < len(tops) else tops[pile] - card
 
 
 def kernel_table(rules: Rules) -> kernel.Table:
@@ -172,7 +209,7 @@ def record(
         watched.join(patience)
         stuck_after = patience if watched.is_alive() else 0.0
     kept = rows[: int(beat[kernel.DECISIONS])]
-    deck = deal_deck(seed, game, rules.deck.lowest, rules.deck.cards) if order is None else list(order)
+    deck = deal_deck(seed, game, rules.deck.lowest, rules.deck.cards) if order is None else list(map(int, order))
     return retell(strategy, rules, seed, game, deck, kept, outcome["status"], outcome["error"], stuck_after)
 
 
@@ -205,21 +242,19 @@ def retell(
         if on_turn == 0:
             if turns:
                 draw()
-            turns.append(Turn(player))
+            turns.append(Turn(player, len(draw_pile)))
         card, pile = unpack_move(move)
         before = Decision(player, minimum, heard, tuple(hands[player]), tuple(tops), move)
         broken = status in (kernel.BAD_MOVE, kernel.STOPPED_SHORT) and number == len(rows) - 1
         if move == STOP or broken:
             turns[-1].decisions.append(before)
             continue
-        gap = card - tops[pile] if pile < up else tops[pile] - card
-        turns[-1].decisions.append(replace(before, card=card, pile=pile, gap=gap))
+        turns[-1].decisions.append(replace(before, card=card, pile=pile, gap=pile_gap(tops, card, pile)))
         hands[player].remove(card)
         tops[pile] = card
-    whole = status == kernel.FINISHED and error is None and not stuck_after
-    if whole and len(turns[-1].laid) >= turns[-1].decisions[0].minimum:
+    if turns and turn_is_over(turns[-1], rules):  # in a broken game it may not be
         draw()
-    return Recorded(strategy, rules, seed, game, turns, hands, tops, draw_pile, status, error, stuck_after)
+    return Recorded(strategy, rules, seed, game, turns, hands, tops, draw_pile, status, error, stuck_after, tuple(deck))
 
 
 def fault(strategy: Strategy, rules: Rules, seed: int, game: int, stuck_after: float | None = None) -> StrategyError:
@@ -250,13 +285,6 @@ def replay_command(strategy: Strategy, rules: Rules, seed: int, game: int) -> st
         f"-p {rules.players}",
         f"--seed {seed}",
         f"--game {game}",
+        *rules.options(),
     ]
-    if rules.hand_size != STANDARD_HAND[rules.players]:
-        words.append(f"--hand-size {rules.hand_size}")
-    if rules.minimum != STANDARD_MINIMUM:
-        words.append(f"--minimum {rules.minimum}")
-    if rules.silent:
-        words.append("--silent")
-    if rules.starter != "first":
-        words.append(f"--starter {rules.starter}")
     return " ".join(words)

@@ -91,3 +91,16 @@ class Rules:
         elif smaller_hands:
             raise InputError("Give either smaller_hands or a hand_size, not both.")
         return cls(players, **{"minimum": EXPERT_MINIMUM, **switches})
+
+    def options(self) -> list[str]:
+        """What to type after a command to play these rules, the number of players apart."""
+        words = []
+        if self.hand_size != STANDARD_HAND[self.players]:
+            words.append(f"--hand-size {self.hand_size}")
+        if self.minimum != STANDARD_MINIMUM:
+            words.append(f"--minimum {self.minimum}")
+        if self.silent:
+            words.append("--silent")
+        if self.starter != "first":
+            words.append(f"--starter {self.starter}")
+        return words

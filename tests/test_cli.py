@@ -12,10 +12,9 @@ from simulator import __version__
 from simulator.cli import thegame
 
 
-def run(*words, timeout=120):
-    return subprocess.run(
-        [sys.executable, "-m", "simulator", *words], capture_output=True, text=True, timeout=timeout, check=False
-    )
+def run(*words, folder=None, timeout=120):
+    program = [sys.executable, "-m", "simulator", *map(str, words)]
+    return subprocess.run(program, cwd=folder, capture_output=True, text=True, timeout=timeout, check=False)
 
 
 def test_every_command_has_help_with_an_example():
@@ -38,10 +37,10 @@ def test_help_imports_nothing_heavy():
     assert json.loads(done.stdout.splitlines()[-1]) == []
 
 
-def test_compare_prints_a_row_per_strategy_and_player_count():
-    done = run("compare", "-n", "2000")
+def test_compare_prints_a_row_per_strategy_and_player_count(tmp_path):
+    done = run("compare", "-n", "2000", folder=tmp_path)
     assert done.returncode == 0, done.stderr
-    rows = done.stdout.splitlines()
+    rows = done.stdout.partition("\n\n")[0].splitlines()
     assert len(rows) == 16
     assert [row.split()[0] for row in rows[1:]] == ["greedy"] * 5 + ["backward"] * 5 + ["reservation"] * 5
 
@@ -76,7 +75,7 @@ def test_strategies_lists_parameters():
         (["replay", "greedy", "--hand-size", "0"], 2, "hand size must be from 1 to 10"),
         (["replay", "greedy", "--starter", "worst"], 2, "Unknown starter 'worst'"),
         (["replay", "greedy", "--smaller-hands"], 2, "goes with expert"),
-        (["compare", "-n", "-5"], 2, "games must be from 1"),
+        (["compare", "-n", "-5"], 2, "'-5' is no number of games"),
         (["compare", "--threads", "0"], 2, "threads must be from 1"),
         (["comprae"], 2, "No such command"),
         (["replay"], 2, "Missing argument"),

@@ -1,0 +1,69 @@
+"""Files of saved runs: JSON, CSV or Parquet, by the ending of the name. Never pickle, never half a file."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from reports.checks import MalformedError
+from reports.json_form import as_json, from_json
+from reports.saved import Saved
+from reports.tidy_form import from_csv, from_parquet
+from reports.writing import write_whole
+from simulator.errors import InputError
+
+READERS: dict[str, Callable[[bytes], Saved]] = {".csv": from_csv, ".json": from_json, ".parquet": from_parquet}
+
+
+def write_results(path: Path, saved: Saved) -> None:
+    """Write a file whole or not at all, in the form that its name's ending tells."""
+    if path.suffix == ".json":
+        content = as_json(saved).encode()
+    else:
+        from reports.table import counts_frame
+
+        frame = counts_frame(saved.results)
+        content = frame.to_csv(index=False).encode() if path.suffix == ".csv" else frame.to_parquet(index=False)
+    write_whole(path, content)
+
+
+def check_ending(path: Path) -> None:
+    """Refuse a name whose form is unknown or cannot be had, before any game is played for it."""
+    if path.suffix not in READERS:
+        raise InputError(f"Cannot tell the form of {path.name!r}; let the name end in {', '.join(READERS)}.")
+    if path.suffix == ".parquet":
+        try:
+            import pyarrow  # type: ignore[import-untyped]  # noqa: F401
+        except ImportError:
+            raise InputError(
+                "Parquet needs pyarrow: pip install 'thegame-simulator[parquet]', or choose .csv or .json."
+            ) from None
+
+
+def check_target(path: Path) -> None:
+    """Refuse a target that cannot be written, or that exists and is something else than saved results."""
+    check_ending(path)
+    if path.is_dir():
+        raise InputError(f"{path} is a folder; name a file in it, such as {path / f'results{path.suffix}'}.")
+    if not path.parent.is_dir():
+        raise InputError(f"There is no folder {path.parent} to write {path.name} to; create it first.")
+    if path.exists():
+        try:
+            read_results(path)
+        except InputError:
+            raise InputError(
+                f"{path} exists and is not a result of this program; remove it, or choose another name."
+            ) from None
+
+
+def read_results(path: Path) -> Saved:
+    """What a saved file, or the folder of a report, holds; an InputError says what is wrong with it."""
+    if path.is_dir():
+        path = path / "results.json"
+    check_ending(path)
+    try:
+        return READERS[path.suffix](path.read_bytes())
+    except FileNotFoundError:
+        raise InputError(f"There is no file {path}; name a result saved with -o, or a report's folder.") from None
+    except OSError as problem:
+        raise InputError(f"{path} cannot be read: {problem.strerror}.") from None
+    except MalformedError as problem:
+        raise InputError(f"{path} is not a whole result of this program: {problem}.") from None
