@@ -187,8 +187,17 @@ def _turned(paired: pd.DataFrame, first: str) -> pd.DataFrame:
     return paired.assign(label=first, against=other, difference=difference, low=low, high=high)
 
 
+def _swept(summary: pd.DataFrame, vary: Sequence[str]) -> str:
+    """Return the title of a sweep: who played, and what was varied."""
+    names = {str(name).partition(":")[0] for name in summary.strategy}
+    who = shown(names.pop(), 24) if len(names) == 1 else "Games"
+    seated = summary.players.unique()
+    with_whom = f" with {seats(seated[0])}" if len(seated) == 1 and "players" not in vary else ""
+    return f"{who}{with_whom}: games won by {' and '.join(shown(name, 24) for name in vary)}"
+
+
 def _sweep(summary: pd.DataFrame, x: str) -> Chart:
-    title = f"Games won by {shown(x)}"
+    title = _swept(summary, [x])
     figure = new_figure(4.2, title, f"{_games(summary, 'a point')}; bands are 95 % intervals (Wilson)")
     sweep_curve(summary, figure.subplots(), x)
     best = summary.iloc[int(summary.win_rate.argmax())]
@@ -197,11 +206,14 @@ def _sweep(summary: pd.DataFrame, x: str) -> Chart:
 
 
 def _heat_map(summary: pd.DataFrame, x: str, y: str) -> Chart:
-    title = f"Games won by {shown(x)} and {shown(y)}"
+    title = _swept(summary, [x, y])
     groups = [summary] if "players" in (x, y) else [rows for _, rows in summary.groupby("players", sort=True)]
     rows = summary[y].nunique()
     height = 1.0 + len(groups) * min(max(2.2, 0.9 + 0.3 * rows), 6)
-    figure = new_figure(height, title, f"{_games(summary, 'a cell')}; the best cell is outlined")
+    widest = 50 * float((summary.win_high - summary.win_low).max())
+    caption = f"{_games(summary, 'a cell')}; the best cell is outlined"
+    caption += f"; 95 % intervals are at most ± {widest:.2g} points" if widest == widest else ""
+    figure = new_figure(height, title, caption)
     for axis, group in zip(figure.subplots(len(groups), 1, squeeze=False)[:, 0], groups, strict=True):
         if len(groups) > 1:
             axis.set_title(seats(group.players.iloc[0]), loc="left", fontweight="bold")

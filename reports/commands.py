@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 
 from reports.saved import Saved
+from reports.summary import RULE_NAMES, varied_value
 from reports.verdicts import by_wins
 from simulator.result import Experiment, Result
 
@@ -22,6 +23,9 @@ def commands(saved: Saved) -> list[str]:
 
 def commands_of(saved: Saved) -> Iterator[str]:
     """A command for each group of results that one command can play."""
+    if saved.vary and len(saved.comparisons) == 1:
+        yield from sweep_commands(saved)
+        return
     groups: dict[tuple[object, ...], list[Result]] = {}
     for result in saved.results:
         groups.setdefault((tuple(result.rules.options()), result.seed, result.ranges), []).append(result)
@@ -35,15 +39,39 @@ def commands_of(saved: Saved) -> Iterator[str]:
             yield " ".join(words)
 
 
-def confirmation(saved: Saved) -> list[str]:
-    """After a sweep over parameters: the best value against the strategy as it is, on other decks."""
-    if not saved.vary or not saved.comparisons:
-        return []
+def sweep_commands(saved: Saved) -> Iterator[str]:
+    """A sweep over the same values, for each range of games."""
+    first = saved.results[0]
+    rules = first.rules
+    options = [option for option in rules.options() if option.split()[0][2:].replace("-", "_") not in saved.vary]
+    seats = [] if "players" in saved.vary else [f"-p {rules.players}"]
+    vary = [
+        f"--vary {name}={','.join(f'{value:g}' for value in sorted({varied_value(r, name) for r in saved.results}))}"
+        for name in saved.vary
+    ]
+    for start, games in first.ranges:
+        words = ["thegame sweep", shlex.quote(without(first.strategy, saved.vary)), *vary, *seats, f"-n {games}"]
+        yield " ".join([*words, f"--seed {first.seed}", *([f"--first-game {start}"] if start else []), *options])
+
+
+def without(strategy: str, names: Sequence[str]) -> str:
+    """A strategy's label without the values of these parameters."""
+    place, _, params = strategy.rpartition(":")
+    if "=" not in params:
+        return strategy
+    kept = [part for part in params.split(",") if part.partition("=")[0] not in names]
+    return f"{place}:{','.join(kept)}" if kept else place
+
+
+def confirmation(saved: Saved) -> str | None:
+    """After a sweep over parameters: what to type to meet the best value on other decks, against the default."""
+    tuned = [name for name in saved.vary if name not in RULE_NAMES]
+    if not tuned or len(saved.comparisons) != 1:
+        return None
     best = saved.comparisons[0].experiments[by_wins(saved.comparisons[0])[0]]
-    plain = best.strategy.rpartition(":")[0] if "=" in best.strategy else best.strategy
-    rivals = [best.strategy, plain] if plain != best.strategy else [best.strategy]
+    rivals = dict.fromkeys([best.strategy, without(best.strategy, tuned)])
     words = ["thegame compare", *(f"-s {shlex.quote(name)}" for name in rivals), f"-p {best.rules.players}"]
-    return [" ".join([*words, f"-n 1000000 --seed {best.seed + 1}", *best.rules.options()])]
+    return " ".join([*words, f"-n 1M --seed {(best.seed + 1) % 2**64}", *best.rules.options()])
 
 
 def span(numbers: Sequence[int]) -> str:

@@ -29,6 +29,8 @@ LONGEST = 40  # characters of a name that are shown
 
 # Petroff's ten colours, told apart with every kind of colour vision; dashes and markers do it without any colour.
 COLOURS = ["#3f90da", "#ffa90e", "#bd1f01", "#94a4a2", "#832db6", "#a96b59", "#e76300", "#b9ac70", "#717581", "#92dadd"]
+PAGE_COLOURS = {INK: "var(--ink)", GRID: "var(--grid)"}
+PAGE_COLOURS |= {colour: f"var(--line-{place}, {colour})" for place, colour in enumerate(COLOURS)}
 DASHES: list[Any] = ["-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.5, 1.2, 1.5)), (0, (9, 2))]
 MARKERS = "osDvPX<>*p"
 
@@ -48,6 +50,7 @@ SETTINGS: Any = {
     "svg.fonttype": "path",
 }
 TITLE: dict[str, Any] = {"fontsize": 11, "fontweight": "bold"}
+TITLE_ID = "title"  # of the chart: a page has headings of its own
 SVG = "http://www.w3.org/2000/svg"
 XLINK = "http://www.w3.org/1999/xlink"
 ElementTree.register_namespace("", SVG)
@@ -127,7 +130,7 @@ def new_figure(height: float, title: str, caption: str) -> Figure:
     FigureCanvasAgg(figure)
     figure.get_layout_engine().set(w_pad=0.1, h_pad=0.06)  # type: ignore[union-attr, call-arg]
     if title:
-        figure.suptitle(title, x=0.0125, ha="left", **TITLE)
+        figure.suptitle(title, x=0.0125, ha="left", gid=TITLE_ID, **TITLE)
     figure.supxlabel(caption, x=0.0125, ha="left", fontsize=SMALL)
     return figure
 
@@ -194,6 +197,7 @@ def shared_legend(figure: Figure, entries: Iterable[Look], title: str) -> None:
         title_fontproperties=FontProperties(family="DejaVu Sans", size=TITLE["fontsize"], weight="bold"),
         alignment="left",
     )
+    legend.get_title().set_gid(TITLE_ID)
     for text, look in zip(legend.get_texts(), entries, strict=True):
         text.set_parse_math(False)
         text.set_text(look.name)
@@ -218,13 +222,28 @@ def _svg(chart: Chart, transparent: bool) -> str:
     return text.getvalue()
 
 
+def _below_title(figure: Figure) -> float:
+    """Return how far the title reaches down from the upper edge, in points."""
+    figure.draw_without_rendering()  # a legend knows where its title is only when drawn at this resolution
+    titles = figure.findobj(lambda artist: artist.get_gid() == TITLE_ID)
+    lowest = min((title.get_window_extent().y0 for title in titles), default=figure.bbox.height)
+    return (figure.bbox.height - lowest) * 72 / figure.dpi
+
+
 def inline_svg(chart: Chart) -> str:
-    """Return the chart as an element for a web page, in the page's `--ink` and `--grid` colours."""
+    """Return the chart as an element for a web page: without its title, which the page has, and in its colours.
+
+    The colours are `--ink`, `--grid` and `--line-0` to `--line-9`, as far as the page sets them.
+    """
     root = ElementTree.fromstring(_svg(chart, transparent=True))
     for parent in list(root.iter()):
         for child in list(parent):
-            if child.tag in (f"{{{SVG}}}metadata", f"{{{SVG}}}style"):  # a style within would hold for the whole page
+            style = child.tag in (f"{{{SVG}}}metadata", f"{{{SVG}}}style")  # would hold for the whole page
+            if style or child.get("id") == TITLE_ID:
                 parent.remove(child)
+    left, top, wide, high = map(float, root.get("viewBox", "").split())
+    below = _below_title(chart.figure)
+    root.set("viewBox", f"{left:g} {top + below:g} {wide:g} {high - below:g}")
     text = ElementTree.tostring(root, encoding="unicode")
     used = set(re.findall(r'(?:href="|url\()#([^")]+)', text))
     for element in root.iter():
@@ -237,7 +256,9 @@ def inline_svg(chart: Chart) -> str:
         for key, value in element.attrib.items():
             if key in ("style", "clip-path"):
                 value = value.replace("url(#", f"url(#{chart.name}-")
-                element.set(key, value.replace(INK, "var(--ink)").replace(GRID, "var(--grid)"))
+                for colour, name in PAGE_COLOURS.items():
+                    value = value.replace(colour, name)
+                element.set(key, value)
     for key in ("width", "height"):
         root.attrib.pop(key, None)
     root.set("style", "stroke-linejoin: round; stroke-linecap: butt")  # what the removed style sheet said

@@ -4,6 +4,7 @@ Everything but the charts is untrusted: a strategy may be called anything, and i
 """
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -85,6 +86,7 @@ class Page:
 
     title: str
     lead: str
+    headlines: Sequence[str] = ()
     verdicts: Sequence[str] = ()
     pictures: Sequence[Picture] = ()
     tables: Sequence[Table] = ()
@@ -102,6 +104,7 @@ _TEMPLATES = jinja2.Environment(
     lstrip_blocks=True,
     keep_trailing_newline=True,
 )
+_TEMPLATES.filters["together"] = lambda text: re.sub(r" (?=[%±])|(?<=±) ", "\u00a0", text)  # no line ends in "5 ±"
 
 
 def render(page: Page) -> str:

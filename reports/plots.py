@@ -170,10 +170,13 @@ def sweep_curve(summary: pd.DataFrame, axis: Axes, x: str) -> None:
         told = f"best {_plain(values[best])}: {percent(rows.win_rate.iloc[best])} %"
         ends.append((values[-1], rates[-1], f"{name}, {told}" if len(groups) > 1 else told, look.colour))
         if len(groups) == 1:
-            spot = (values[best], rates[best])
+            top = rows.win_high.iloc[best]
+            spot = (values[best], 100 * top if np.isfinite(top) else rates[best])  # above the band
     axis.set_ylim(0, max(float(summary.win_high.fillna(summary.win_rate).max()) * 118, 1e-6))
     if summary[x].nunique() == 1:
         axis.set_xticks([summary[x].iloc[0]])
+    elif not (summary[x] % 1).any():
+        axis.xaxis.set_major_locator(MaxNLocator(integer=True))
     axis.set_xlabel(shown(x))
     axis.set_ylabel("games won, %")
     tidy(axis)

@@ -10,8 +10,8 @@ from reports.json_form import as_json
 from reports.saved import Saved
 from reports.statistics import Interval
 from reports.summary import label_experiments, odd_rules, summary_rows
-from reports.text import percent, plural, rounded, summary_cells, with_players
-from reports.verdicts import all_pairs, baseline_pairs, by_wins, pair_verdicts, sweep_verdicts
+from reports.text import percent, plural, rounded, signed, summary_cells, with_players
+from reports.verdicts import all_pairs, baseline_pairs, by_wins, headlines, pair_verdicts, sweep_verdicts
 from reports.writing import check_folder, whole_folder, write_whole
 from simulator.errors import InputError
 from simulator.result import Ranges, either
@@ -20,7 +20,8 @@ CHARTS = ("leftovers", "cumulative", "win-rate", "mean-left", "paired", "sweep",
 TABLES = ("index.html", "results.json", "results.csv", "summary.csv", "pairs.csv")
 FILES = frozenset([*TABLES, *(f"{name}.{ending}" for name in CHARTS for ending in ("png", "svg"))])
 WHY = {"win": "first win of", "close": "narrowest loss of", "worst": "worst game of"}
-MOST_GAMES = 12
+FEW_SENTENCES = 5  # more need summing up
+MOST_GAMES = 8
 
 
 def check_report(folder: Path) -> None:
@@ -36,7 +37,9 @@ def check_report(folder: Path) -> None:
 def verdicts(saved: Saved) -> list[str]:
     """What the results say, in sentences."""
     if saved.vary and len(saved.comparisons) == 1:
-        return sweep_verdicts(saved)
+        again = confirmation(saved)
+        advice = "The best of many on the same decks is flattered a little. To meet it on others:"
+        return [*sweep_verdicts(saved), *([f"{advice} {again}"] if again else [])]
     return pair_verdicts(saved)
 
 
@@ -64,15 +67,17 @@ def write_report(folder: Path, saved: Saved, sentences: Sequence[str], warnings:
     summary = summary_frame(saved.results, saved.vary)
     paired = pairs_frame([] if saved.vary else baseline_pairs(saved))
     charts = report_charts(summary, chart_counts(saved.results), paired, saved.vary)
+    summed_up = headlines(saved) if len(sentences) > FEW_SENTENCES and not saved.vary else []
     page = Page(
         title="The Game: " + ("a sweep" if saved.vary else "strategies compared" if saved.comparisons else "results"),
         lead=lead(saved),
-        verdicts=sentences,
+        headlines=summed_up or sentences,
+        verdicts=sentences if summed_up else [],
         pictures=[Picture(chart.name, chart.title, chart.alt, inline_svg(chart)) for chart in charts],
         tables=tables(saved),
         games=games_worth_replaying(saved),
         facts=facts(saved),
-        commands=[*commands(saved), *confirmation(saved)],
+        commands=commands(saved),
         warnings=[*warnings, *unpaired(saved)],
     )
     with whole_folder(folder) as place:
@@ -145,11 +150,11 @@ def tables(saved: Saved) -> list:
                         Cell(pair.against),
                         Cell(str(pair.first.rules.players), pair.first.rules.players),
                         Cell(f"{pair.games:,}", pair.games),
-                        Cell(f"{100 * pair.difference.value:+.2f}", pair.difference.value),
+                        Cell(signed(100 * pair.difference.value), pair.difference.value),
                         Cell(ends(pair.difference, 100), pair.difference.low),
                         Cell(percent(pair.leads, 1), pair.leads),
                         Cell(percent(pair.trails, 1), pair.trails),
-                        Cell(f"{pair.mean_difference.value:+.2f}", pair.mean_difference.value),
+                        Cell(signed(pair.mean_difference.value), pair.mean_difference.value),
                         Cell(ends(pair.mean_difference), pair.mean_difference.low),
                     ]
                     for pair in pairs
@@ -163,11 +168,11 @@ def tables(saved: Saved) -> list:
 
 def ends(interval: Interval, scale: float = 1) -> str:
     """Both ends of an interval."""
-    return f"{scale * interval.low:+.2f} to {scale * interval.high:+.2f}"
+    return f"{signed(scale * interval.low)} to {signed(scale * interval.high)}"
 
 
 def games_worth_replaying(saved: Saved) -> list:
-    """A few games to look at: big swings between strategies first, then wins, close and bad games of the best."""
+    """A few games to look at: where the best shines, then a win, a close and a bad game of the best."""
     from reports.page import Game
 
     names = label_experiments([result.experiment for result in saved.results])
@@ -175,13 +180,13 @@ def games_worth_replaying(saved: Saved) -> list:
     for comparison in saved.comparisons[: 1 if saved.vary else None]:
         best = by_wins(comparison)[0]
         for (better, worse), swing in sorted(comparison.swings.items()):
-            if best in (better, worse):
+            if better == best and worse == (0 if best else by_wins(comparison)[1]):
                 one, other = comparison.experiments[better], comparison.experiments[worse]
                 outcome = "wins" if swing.better == 0 else f"leaves {swing.better}"
                 why = f"{names[one.key]} {outcome}, {names[other.key]} leaves {swing.worse}"
                 found.append(Game(f"{why} ({with_players(one.rules.players)})", replay(one, swing.game)))
     results = sorted(saved.results, key=lambda result: -result.win_rate)
-    for result, kind in itertools.product(results[:2], WHY):
+    for result, kind in itertools.product(results[:1], WHY):
         if kind in result.landmarks:
             mark = result.landmarks[kind]
             left = "" if kind == "win" else f", {mark.leftover} left"

@@ -20,6 +20,12 @@ def points(value: float, margin: float) -> str:
     return f"{100 * abs(value):.{digits}f} ± {max(100 * margin, 10**-digits):.{digits}f}"
 
 
+def signed(value: float) -> str:
+    """A number with two digits and its sign; none that is rounded away has one."""
+    text = f"{value:+.2f}"
+    return "0.00" if text in ("+0.00", "-0.00") else text.replace("-", "−")
+
+
 def with_players(players: int) -> str:
     """How many play."""
     return f"{players} player{'s' if players > 1 else ''}"

@@ -2,6 +2,7 @@
 
 import itertools
 import re
+import tempfile
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Sequence
 
@@ -57,7 +58,7 @@ def tables(
         left[15] += games - left.sum()
         mean, wins = float(cards @ left / games), left[0] / games
         rows.append(
-            {"label": label, "players": seats, "games": games, "wins": left[0], "win_rate": wins}
+            {"label": label, "strategy": label, "players": seats, "games": games, "wins": left[0], "win_rate": wins}
             | {"win_low": wins * 0.9, "win_high": wins + (1 - wins) * 0.02, "excellent_rate": left[:10].sum() / games}
             | {"mean": mean, "mean_error": 0.3 if games > 1 else np.nan, "median": 15, "p5": 2, "p95": 30}
         )
@@ -347,3 +348,36 @@ def test_spread_keeps_apart_in_order_and_within(wanted):
 def test_spread_leaves_alone_what_is_apart_and_centres_what_is_not():
     assert spread([0.2, 0.8], 0.1) == pytest.approx([0.2, 0.8])
     assert spread([0.5, 0.5], 0.1) == pytest.approx([0.45, 0.55])
+
+
+@pytest.mark.parametrize("name", ["win-rate", "leftovers"])
+def test_an_inline_chart_leaves_its_title_to_the_page(name):
+    chart = by_name(report_charts(*tables(["greedy", "random"], [2, 3])))[name]
+    [high] = re.findall(r'viewBox="0 0 576 ([\d.]+)"', save_text(chart))
+    top, rest = map(float, re.findall(r'viewBox="0 ([\d.]+) 576 ([\d.]+)"', inline_svg(chart))[0])
+    assert 12 < top < 30
+    assert top + rest == pytest.approx(float(high), abs=0.01)
+
+
+def save_text(chart: Chart) -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        return save(chart, folder)[1].read_text(encoding="utf-8")
+
+
+def test_lines_of_an_inline_chart_follow_the_page():
+    text = inline_svg(by_name(report_charts(*tables(TEN, [2, 3])))["win-rate"])
+    assert {f"var(--line-{place}, #" in text for place in range(10)} == {True}
+
+
+def test_whole_values_of_a_sweep_have_whole_ticks():
+    axis = Figure().subplots()
+    sweep_curve(sweep(5), axis, "extra_gap")
+    assert all(float(tick).is_integer() for tick in axis.get_xticks())
+
+
+def test_a_sweep_is_named_after_who_played():
+    titles = [
+        report_charts(summary, NO_COUNTS, NOTHING.iloc[:0], vary)[0].title
+        for summary, vary in [(sweep(3), ["extra_gap"]), (sweep(3, 2, [2, 5]), ["extra_gap", "near_gap"])]
+    ]
+    assert titles == ["greedy with 3 players: games won by extra_gap", "greedy: games won by extra_gap and near_gap"]

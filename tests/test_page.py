@@ -40,7 +40,8 @@ def sample(**changes):
     page = Page(
         title="Three strategies",
         lead="The same decks for all of them.",
-        verdicts=["reservation wins most.", "Three players have it hardest."],
+        headlines=["reservation wins most.", "Three players have it hardest."],
+        verdicts=["reservation wins 20.5\u00a0±\u00a00.1 points more than greedy."],
         pictures=[
             Picture("win-rate", "Games won", "Lines that rise.", SVG),
             Picture("left", "Cards left", "Humps.", SVG),
@@ -63,6 +64,7 @@ def hostile():
     return Page(
         title=long,
         lead=long,
+        headlines=HOSTILE,
         verdicts=HOSTILE,
         pictures=[Picture(text, text, text, SVG) for text in HOSTILE],
         tables=[Table(text, [text, text], [[Cell(text), Cell(text, text)]], text) for text in HOSTILE],
@@ -105,7 +107,7 @@ def test_everything_given_is_on_the_page():
     outline = Outline(text)
     assert (outline.count("figure"), outline.count("svg"), outline.count("table")) == (2, 2, 2)
     assert outline.count("tr") == sum(1 + len(table.rows) for table in page.tables)
-    expected = [page.title, page.lead, *page.verdicts, *page.commands, *page.warnings]
+    expected = [page.title, page.lead, *page.headlines, *page.verdicts, *page.commands, *page.warnings]
     expected += [text for picture in page.pictures for text in (picture.title, picture.alt, picture.svg)]
     expected += [text for table in page.tables for text in (table.title, table.note, *table.columns)]
     expected += [cell.text for table in page.tables for cells in table.rows for cell in cells]
@@ -129,7 +131,8 @@ def test_ids_are_unique_and_references_lead_somewhere():
 @pytest.mark.parametrize(
     ("name", "heading"),
     [
-        ("verdicts", "Verdict"),
+        ("headlines", "Summary"),
+        ("verdicts", "Verdicts"),
         ("pictures", "Charts"),
         ("tables", "Tables"),
         ("games", "Games worth replaying"),
@@ -151,6 +154,12 @@ def test_warnings_come_before_the_verdicts():
     text = render(sample())
     assert text.index("Partial: interrupted") < text.index("reservation wins most.")
     assert "<aside" not in render(sample(warnings=[]))
+
+
+def test_no_line_ends_between_a_number_and_its_sign():
+    text = render(sample(headlines=["5 % or 5 ± 1 points"], verdicts=["9.2 ± 0.1 %"]))
+    assert "5\u00a0% or 5\u00a0±\u00a01 points" in text
+    assert "9.2\u00a0±\u00a00.1\u00a0%" in text
 
 
 def test_hostile_texts_stay_texts():
@@ -282,13 +291,20 @@ def test_the_page_never_scrolls_sideways(browser, files, name, width):  # noqa: 
     with visit(browser, files[name], viewport={"width": width, "height": 700}) as (page, _):
         root = "document.documentElement"
         assert page.evaluate(f"{root}.scrollWidth") <= page.evaluate(f"{root}.clientWidth") == width
-        inner = page.evaluate("[...document.querySelectorAll('figure svg')].map(e => e.getBoundingClientRect().right)")
-        assert max(inner) <= width
+        frames = page.evaluate("[...document.querySelectorAll('.scroll')].map(e => e.getBoundingClientRect().right)")
+        assert max(frames) <= width
+
+
+def test_charts_stay_legible_on_a_phone_and_scroll_in_their_frames(browser, files):  # noqa: F811
+    with visit(browser, files["sample"], viewport={"width": 375, "height": 700}) as (page, _):
+        chart = page.locator(".picture").first
+        assert chart.locator("svg").bounding_box()["width"] >= 600
+        assert chart.evaluate("e => { e.scrollLeft = 1000; return e.scrollLeft }") > 200
 
 
 def test_a_wide_table_scrolls_in_its_own_frame(browser, files):  # noqa: F811
     with visit(browser, files["sample"], viewport={"width": 375, "height": 700}) as (page, _):
-        frame = page.locator(".scroll").first
+        frame = page.locator(".table .scroll").first
         assert frame.evaluate("e => e.scrollWidth > e.clientWidth")
         frame.evaluate("e => { e.scrollLeft = 1000 }")
         assert frame.locator("tbody th").first.bounding_box()["x"] >= frame.bounding_box()["x"]
