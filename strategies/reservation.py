@@ -9,7 +9,7 @@ has laid on that pile this turn: then the wish is spoilt anyway.
 players; ``reservation:weak_penalty=3,near_gap=1`` wins 24.9 % with five. The penalties are worth a sweep.
 
 Source: "please leave that pile", as players say it at the table.
-Wins 14.2 / 10.1 / 17.6 / 21.8 % of games with 2 to 5 players; alone it is the backward seeker.
+Wins 14.0 / 10.1 / 17.6 / 21.8 % of games with 2 to 5 players (± 0.1); alone it is the backward seeker.
 """
 
 from simulator import NO_GAP, STOP, Strategy, play, requested, smallest_gap

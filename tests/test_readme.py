@@ -15,6 +15,7 @@ from simulator import __version__, load, simulate
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 GUIDE = (ROOT / "docs" / "strategies.md").read_text(encoding="utf-8")
+COMMANDS = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
 
 
 def blocks(text, language):
@@ -44,6 +45,44 @@ def test_command(command, folder):
     done = run(shlex.split(command), folder)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip()
+
+
+def test_commands_of_the_reference_in_their_order(folder):
+    """One after another, as some read what others have saved."""
+    for command in commands(COMMANDS):
+        done = run(shlex.split(command), folder)
+        assert done.returncode == 0, (command, done.stderr)
+        assert done.stdout.strip(), command
+
+
+def test_the_reference_has_every_command_and_common_option():
+    from simulator.cli import thegame
+
+    for name, command in thegame.commands.items():
+        assert f"## {name}: " in COMMANDS
+        assert any(line.startswith(f"thegame {name} ") or line == f"thegame {name}" for line in commands(COMMANDS))
+        for option in command.params:
+            longest = max(option.opts, key=len)
+            assert f"`{longest}" in COMMANDS or not longest.startswith("--") or longest == "--output", (name, longest)
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_is_set_up_as_shown(shell, folder):
+    line = re.search(rf"`(?:eval \"\$\()?(_THEGAME_COMPLETE={shell}_source thegame)", COMMANDS)[1]
+    done = run(["sh", "-c", line], folder)
+    assert "_THEGAME_COMPLETE" in done.stdout, done.stderr
+
+
+def test_links_and_pictures_lead_somewhere():
+    for text, place in [(README, ROOT), (GUIDE, ROOT / "docs"), (COMMANDS, ROOT / "docs")]:
+        for target in re.findall(r"\]\(([^)#]+)", text):
+            assert (place / target).is_file(), target
+
+
+def test_the_verdict_shown_is_that_of_the_default_comparison(tmp_path):
+    [verdict] = [block.strip() for block in blocks(README, "text") if "points more than" in block]
+    done = run(shlex.split(f"thegame compare -s greedy -s reservation -p 4 -o {tmp_path / 'shown'}"), tmp_path)
+    assert verdict in done.stdout.splitlines()
 
 
 @pytest.mark.parametrize("command", [c for c in commands(README) if not c.startswith("thegame")])
