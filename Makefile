@@ -9,7 +9,7 @@ compare: $(VENV)/installed
 	$(BIN)/thegame compare
 
 test: check
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 test-slow: $(VENV)/installed
 	$(BIN)/python -m pytest -m slow

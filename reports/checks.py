@@ -1,5 +1,6 @@
 """Checks of values that come from a file, which may hold anything."""
 
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -31,9 +32,17 @@ def items(document: Mapping[str, Any], name: str) -> list[Any]:
 
 
 def text(value: Any, what: str) -> str:
-    """The value, if it is a text."""
-    if not isinstance(value, str):
+    """The value, if it is a text, and not half of one of JSON's pairs of surrogates."""
+    if not isinstance(value, str) or value.encode(errors="replace").decode() != value:
         raise MalformedError(f"{what} cannot be read")
+    return value
+
+
+def parameter(value: Any, what: str) -> Any:
+    """The value, if it is a finite number or a list of them."""
+    for entry in value if isinstance(value, list) else [value]:
+        if isinstance(entry, bool) or not isinstance(entry, int | float) or not abs(entry) <= sys.float_info.max:
+            raise MalformedError(f"{what} holds {value!r}, which is no number")
     return value
 
 
@@ -49,6 +58,12 @@ def wholes(value: Any, what: str, length: int | None = None) -> list[int]:
     if not isinstance(value, list) or (length is not None and len(value) != length):
         raise MalformedError(f"{what} cannot be read")
     return [number(entry, what, 2**64) for entry in value]
+
+
+def check_played(game: int, ranges: Ranges, what: str) -> None:
+    """Refuse a game that is in none of the ranges."""
+    if not any(first <= game < first + games for first, games in ranges):
+        raise MalformedError(f"{what} is of a game that was not played")
 
 
 def array(value: Any, what: str, shape: tuple[int, ...]) -> np.ndarray:

@@ -1,16 +1,19 @@
 """Files of saved runs: JSON, CSV or Parquet, by the ending of the name. Never pickle, never half a file."""
 
+import csv
 from collections.abc import Callable
 from pathlib import Path
 
 from reports.checks import MalformedError
 from reports.json_form import as_json, from_json
 from reports.saved import Saved
+from reports.text import printable
 from reports.tidy_form import from_csv, from_parquet
-from reports.writing import write_whole
+from reports.writing import check_writable, write_whole
 from simulator.errors import InputError
 
 READERS: dict[str, Callable[[bytes], Saved]] = {".csv": from_csv, ".json": from_json, ".parquet": from_parquet}
+LONGEST_REASON = 300
 
 
 def write_results(path: Path, saved: Saved) -> None:
@@ -21,7 +24,11 @@ def write_results(path: Path, saved: Saved) -> None:
         from reports.table import counts_frame
 
         frame = counts_frame(saved.results)
-        content = frame.to_csv(index=False).encode() if path.suffix == ".csv" else frame.to_parquet(index=False)
+        if path.suffix == ".csv":
+            # All texts in quotes: a carriage return in a name would otherwise end its row (Python 3.11).
+            content = frame.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC).encode()
+        else:
+            content = frame.to_parquet(index=False)
     write_whole(path, content)
 
 
@@ -52,18 +59,25 @@ def check_target(path: Path) -> None:
             raise InputError(
                 f"{path} exists and is not a result of this program; remove it, or choose another name."
             ) from None
+    check_writable(path)
 
 
 def read_results(path: Path) -> Saved:
     """What a saved file, or the folder of a report, holds; an InputError says what is wrong with it."""
-    if path.is_dir():
-        path = path / "results.json"
-    check_ending(path)
     try:
+        if path.is_dir():
+            path = path / "results.json"
+        check_ending(path)
         return READERS[path.suffix](path.read_bytes())
     except FileNotFoundError:
         raise InputError(f"There is no file {path}; name a result saved with -o, or a report's folder.") from None
     except OSError as problem:
         raise InputError(f"{path} cannot be read: {problem.strerror}.") from None
     except MalformedError as problem:
-        raise InputError(f"{path} is not a whole result of this program: {problem}.") from None
+        raise InputError(f"{path} is not a whole result of this program: {reason(problem)}.") from None
+
+
+def reason(problem: MalformedError) -> str:
+    """What is wrong with a file on one line of some length, whatever the names in it are."""
+    told = printable(str(problem))
+    return told if len(told) <= LONGEST_REASON else f"{told[: LONGEST_REASON // 2]} … {told[-LONGEST_REASON // 2 :]}"

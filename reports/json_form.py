@@ -6,9 +6,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from reports.checks import MalformedError, array, items, mapping, number, read_ranges, text, wholes
+import numpy as np
+
+from reports.checks import (
+    MalformedError,
+    array,
+    check_played,
+    items,
+    mapping,
+    number,
+    parameter,
+    read_ranges,
+    text,
+    wholes,
+)
 from reports.saved import Saved
-from reports.summary import summary_rows
+from reports.summary import RULE_NAMES, summary_rows, varied_value
 from simulator.comparison import Comparison, Swing
 from simulator.errors import InputError
 from simulator.landmarks import Landmark
@@ -81,10 +94,10 @@ def from_json(content: bytes) -> Saved:
         raise MalformedError("it is not valid JSON, perhaps cut off") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise MalformedError("it is JSON of another kind")
-    version = document.get("version")
-    if not isinstance(version, int) or version > FORMAT_VERSION:
+    version = number(document.get("version"), "version")
+    if version > FORMAT_VERSION:
         raise MalformedError(
-            f"it has the newer format {version!r}, and this program reads up to {FORMAT_VERSION}; update it"
+            f"it has the newer format {version}, and this program reads up to {FORMAT_VERSION}; update it"
         )
     results = [read_result(entry) for entry in items(document, "results")]
     if not results:
@@ -92,8 +105,10 @@ def from_json(content: bytes) -> Saved:
     comparisons = [read_comparison(entry, results) for entry in items(document, "comparisons")]
     vary = [text(name, "vary") for name in items(document, "vary")]
     for name in vary:
-        if not all(name in result.params or hasattr(result.rules, name) for result in results):
+        if not all(name in RULE_NAMES or name in result.params for result in results):
             raise MalformedError(f"it was varied by {name!r}, which its results do not have")
+        if not all(isinstance(varied_value(result, name), int | float) for result in results):
+            raise MalformedError(f"it was varied by {name!r}, which is not one number")
     return Saved(results, comparisons, vary, document.get("complete") is True)
 
 
@@ -101,7 +116,7 @@ def read_result(entry: Any) -> Result:
     """Check and rebuild one result."""
     entry = mapping(entry, "a result")
     rules = read_rules(mapping(entry.get("rules"), "rules"))
-    params = mapping(entry.get("params"), "params")
+    params = {name: parameter(value, "params") for name, value in mapping(entry.get("params"), "params").items()}
     seed = number(entry.get("seed"), "seed", 2**64 - 1)
     experiment = Experiment(
         text(entry.get("strategy"), "strategy"), params, text(entry.get("content_hash"), "hash"), rules, seed
@@ -122,16 +137,22 @@ def read_result(entry: Any) -> Result:
     )
     if sum(result.counts.tolist()) != result.games:
         raise MalformedError(f"the counts of {experiment.strategy} do not add up to its games")
+    for kind, mark in result.landmarks.items():
+        check_played(mark.game, result.ranges, f"landmark {kind}")
+        if mark.leftover >= LEFTOVERS or not result.counts[mark.leftover]:
+            raise MalformedError(f"landmark {kind} is of a game that was not counted")
     return result
 
 
 def read_rules(fields: Mapping[str, Any]) -> Rules:
     """Check and rebuild the rules."""
     try:
-        deck = Deck(**mapping(fields.get("deck"), "deck"))
-        return Rules(**{**fields, "deck": deck})
+        rules = Rules(**{**fields, "deck": Deck(**mapping(fields.get("deck"), "deck"))})
     except (TypeError, InputError) as problem:
         raise MalformedError(f"its rules cannot be read ({problem})") from None
+    if asdict(rules) != fields:  # a rule that is not there must not pass for the printed one
+        raise MalformedError("its rules cannot be read")
+    return rules
 
 
 def read_comparison(entry: Any, results: Sequence[Result]) -> Comparison:
@@ -141,19 +162,45 @@ def read_comparison(entry: Any, results: Sequence[Result]) -> Comparison:
     if not members or max(members) >= len(results):
         raise MalformedError("a comparison names results that are not there")
     size = len(members)
+    ranges = read_ranges(entry.get("ranges"), "a comparison")
     swings = {}
     for row in items(entry, "swings"):
         better, worse, *swing = wholes(row, "a swing", 5)
         if max(better, worse) >= size:
             raise MalformedError("a swing names results that are not there")
+        if not swing[1] < swing[2] < LEFTOVERS:
+            raise MalformedError("a swing is none")
         swings[better, worse] = Swing(*swing)
+        check_played(swing[0], ranges, "a swing")
     comparison = Comparison(
         experiments=tuple(results[place].experiment for place in members),
-        ranges=read_ranges(entry.get("ranges"), "a comparison"),
+        ranges=ranges,
         sums=array(entry.get("sums"), "sums", (size,)),
         **{name: array(entry.get(name), name, (size, size)) for name in MATRICES},
         swings=swings,
     )
-    if max(comparison.both_won.max(), (comparison.leads + comparison.leads.T).max()) > comparison.games:
-        raise MalformedError("a comparison counts more games than it has")
+    check_comparison(comparison, [results[place] for place in members])
     return comparison
+
+
+def check_comparison(comparison: Comparison, results: Sequence[Result]) -> None:
+    """Refuse numbers that no games can have: every pair must be one that statistics can be made of."""
+    games, left = comparison.games, np.arange(LEFTOVERS)
+    # As Python's whole numbers, which do not overflow.
+    sums, both, leads, products = (getattr(comparison, name).astype(object) for name in ("sums", *MATRICES))
+    wins, squares = both.diagonal(), products.diagonal()
+    possible = [
+        both == both.T,
+        both <= wins,
+        wins[:, None] + wins - both <= games,
+        leads + leads.T <= games,
+        products == products.T,
+        games * (squares[:, None] + squares - 2 * products) >= (sums[:, None] - sums) ** 2,
+        [
+            result.ranges != comparison.ranges
+            or [result.wins, *(result.counts @ left**power for power in (1, 2))] == [won, total, square]
+            for result, won, total, square in zip(results, wins, sums, squares, strict=True)
+        ],
+    ]
+    if not all(np.all(each) for each in possible):
+        raise MalformedError("the numbers of a comparison contradict each other")

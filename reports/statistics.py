@@ -40,11 +40,10 @@ def wilson(successes: int, trials: int) -> tuple[float, float]:
 
 def wilson_games(rate: float, width: float) -> int:
     """How many games make the Wilson interval about this rate that wide, from end to end; rounded up."""
-    # width = 2 z sqrt(rate (1 - rate) / n + z² / 4n²) / (1 + z² / n), solved for z² / n.
+    # width = 2 z sqrt(rate (1 - rate) / n + z² / 4n²) / (1 + z² / n), solved for n without a difference of near equals.
     spread = rate * (1 - rate)
-    a, b, c = width**2 - 1, 2 * width**2 - 4 * spread, width**2
-    part = (-b - math.sqrt(b * b - 4 * a * c)) / (2 * a)
-    return math.ceil(Z_95**2 / part)
+    root = math.sqrt(4 * spread**2 + width**2 * (1 - 4 * spread))
+    return math.ceil(Z_95**2 * (2 * spread - width**2 + root) / width**2)
 
 
 def mean_and_error(counts: Sequence[int]) -> tuple[float, float]:

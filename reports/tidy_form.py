@@ -19,9 +19,12 @@ FIXED = (
     "ranges", "complete", "started", "seconds", "simulator", "numba", "numpy", "landmarks",
 )  # fmt: skip
 
+LONGEST = 2**31 - 1  # letters of a field; a strategy may have a long list of parameters
+
 
 def from_csv(content: bytes) -> Saved:
     """Read the tidy table from CSV."""
+    csv.field_size_limit(LONGEST)
     try:
         rows = list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
     except (UnicodeDecodeError, csv.Error):
@@ -34,10 +37,10 @@ def from_parquet(content: bytes) -> Saved:
     import pandas as pd
 
     try:
-        frame = pd.read_parquet(io.BytesIO(content))
-    except Exception:  # pyarrow has many
+        rows = pd.read_parquet(io.BytesIO(content)).astype(str).to_dict("records")
+    except Exception:  # pyarrow has many, and texts are decoded late
         raise MalformedError("it is not Parquet, perhaps cut off") from None
-    return from_rows(frame.astype(str).to_dict("records"))
+    return from_rows(rows)
 
 
 def from_rows(rows: Sequence[Mapping[Any, Any]]) -> Saved:
@@ -82,5 +85,5 @@ def from_tidy(fixed: Mapping[str, Any], counts: Sequence[tuple[Any, Any]]) -> Re
         )
     except MalformedError:
         raise
-    except (ValueError, TypeError, AttributeError):
+    except (ValueError, TypeError, AttributeError, RecursionError):
         raise MalformedError(f"a row of {fixed['strategy']!r} cannot be read") from None

@@ -39,8 +39,16 @@ def write_whole(path: Path, content: bytes) -> None:
             beside.unlink(missing_ok=True)
 
 
+def check_writable(path: Path) -> None:
+    """Refuse a place where nothing can be written; only trying tells, of all that can be in the way."""
+    beside = unfinished(path)
+    with named_problems(path):
+        beside.mkdir()
+        beside.rmdir()
+
+
 def check_folder(folder: Path, ours: frozenset[str]) -> None:
-    """Refuse a folder that cannot be made, or that holds anything else than a report's files."""
+    """Refuse a folder that cannot be written, or that holds anything else than a report's files."""
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder} is a file; give a folder for the report, such as {folder.stem}-report.")
     if folder.resolve() == Path.cwd():
@@ -53,6 +61,7 @@ def check_folder(folder: Path, ours: frozenset[str]) -> None:
             )
     elif not folder.absolute().parent.is_dir():
         raise InputError(f"There is no folder {folder.parent} to put {folder.name} in; create it first.")
+    check_writable(folder.resolve())
 
 
 @contextlib.contextmanager
@@ -67,6 +76,8 @@ def whole_folder(folder: Path) -> Iterator[Path]:
             if folder.exists():
                 os.rename(folder, old)
             os.rename(beside, folder)
+        except OutputError as problem:  # of a file in it, whose hidden name means nothing to anybody
+            raise OutputError(str(problem).replace(str(beside), str(folder))) from None
         finally:
             shutil.rmtree(beside, ignore_errors=True)
             if old.exists() and not folder.exists():

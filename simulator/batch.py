@@ -25,7 +25,8 @@ from simulator.strategy import Strategy, Value
 MOST_GAMES = 2**63 - 1
 WORD = 2**64
 CHUNK_SECONDS = 0.1  # long enough to cost nothing, short enough for Ctrl-C and progress
-FIRST_CHUNK = 64
+FIRST_CHUNK = 1  # a strategy may take a second a game
+SHORT_CHUNK = 64  # cutting shorter gains nothing, even in a short batch
 LARGEST_CHUNK = 2**20
 LAST_CHANCE = 0.5  # seconds that Ctrl-C leaves to the chunks under way
 PATIENCE = 60.0  # seconds for one game, before the strategy is said to be stuck
@@ -83,14 +84,14 @@ def simulate(
         ranges=batch.ranges,
         started=started,
         seconds=time.perf_counter() - clock,
-        complete=batch.done == batch.games,
+        complete=batch.done == batch.games and not batch.interrupted,
         landmarks=batch.landmarks,
     )
 
 
 def experiment(strategy: Strategy, rules: Rules, seed: int) -> Experiment:
     """What is played, as results keep it."""
-    return Experiment(strategy.label, dict(strategy.params), strategy.fingerprint().hex, rules, seed)
+    return Experiment(strategy.label, strategy.plain_params(), strategy.fingerprint().hex, rules, seed)
 
 
 def timestamp() -> str:
@@ -120,7 +121,7 @@ def play_out(
     batch = Batch(loaded, rules, len(numbers), seed, numbers.start if len(numbers) else 0, threads, announce)
     batch.leftovers = np.empty(len(numbers), dtype=np.uint8)
     batch.run(say_nothing)
-    if batch.done < batch.games:
+    if batch.interrupted:
         raise KeyboardInterrupt
     return batch.leftovers
 
@@ -221,7 +222,7 @@ class Batch:
         self.threads = cores if threads is None else whole_number("The number of threads", threads, 1, 1024)
         self.announce = announce
         # Short enough that no thread is left playing alone for long at the end.
-        self.largest_chunk = min(max(self.games // (8 * self.threads), FIRST_CHUNK), LARGEST_CHUNK)
+        self.largest_chunk = min(max(self.games // (8 * self.threads), SHORT_CHUNK), LARGEST_CHUNK)
         self.counts = np.zeros(LEFTOVERS, dtype=np.int64)
         self.landmarks: Landmarks = {}
         self.leftovers: np.ndarray | None = None  # of every game, if somebody wants them
@@ -229,6 +230,7 @@ class Batch:
         self.taken = 0  # games that some worker has taken
         self.lock = threading.Lock()
         self.stopping = False
+        self.interrupted = False  # by Ctrl-C; the games may be all there nevertheless
         self.closed = False
         self.problem: tuple[int, BaseException] | None = None
         self.play_games: Callable[..., int] | None = None
@@ -257,7 +259,7 @@ class Batch:
         try:
             self.watch(workers, progress)
         except KeyboardInterrupt:
-            self.stopping = True
+            self.stopping = self.interrupted = True
             deadline = time.monotonic() + LAST_CHANCE
             for worker in workers:
                 worker.finished.wait(max(deadline - time.monotonic(), 0))
@@ -273,6 +275,7 @@ class Batch:
                 if worker.is_stuck():
                     self.give_up(workers, worker.game)
             progress(self.done)
+        progress(self.done)  # they may have ended before anybody looked
 
     def give_up(self, workers: Sequence["Worker"], noticed: int) -> None:
         """Raise the error of the lowest game that is stuck or broken, after a last chance for the others."""

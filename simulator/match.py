@@ -87,7 +87,7 @@ class Match:
             part.leftovers = leftovers[entry]
             before = self.done * len(self.batches) + entry * length
             part.run(partial(tell, progress, before))
-            if part.done < length:
+            if part.interrupted:  # even if all games were under way and got done
                 raise KeyboardInterrupt
             seconds[entry] += time.perf_counter() - clock
         self.seconds = seconds

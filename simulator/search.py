@@ -119,7 +119,7 @@ def play_blocks(
             if batch.problem is not None and wanted.leftover is not None:
                 yield start, batch.leftovers[: batch.problem[0] - start]
             raise
-        if batch.done < length:
+        if batch.interrupted:
             raise KeyboardInterrupt
         yield start, batch.leftovers
         done += length

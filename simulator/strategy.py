@@ -89,11 +89,19 @@ class Strategy:
         values.flags.writeable = False  # a strategy that changed them would change the next games
         return values
 
+    def plain_params(self) -> dict[str, Value]:
+        """All parameters as ints, floats and lists of floats, however they were given: the form that is saved."""
+        return {
+            name: int(value) if is_whole(value) else as_numbers(name, value).tolist()  # type: ignore[arg-type]
+            for name, value in self.params.items()
+        }
+
     @property
     def label(self) -> str:
         """The name with the parameters that were changed, as the loader reads it: ``greedy:extra_gap=3``."""
         changed = [f"{name}={number_text(value)}" for name, value in self.changed.items() if np.ndim(value) == 0]
-        return self.name + (":" + ",".join(changed) if changed else "")
+        text = self.name + (":" + ",".join(changed) if changed else "")
+        return text.encode(errors="backslashreplace").decode()  # a file's name may be no text
 
     def fingerprint(self) -> Fingerprint:
         """A hash over all code and constants that decide how this strategy plays, parameters apart."""

@@ -12,6 +12,7 @@ from simulator.rules import MOST_PLAYERS, Rules
 from simulator.strategy import Strategy
 
 UNITS = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9, "B": 10**9}
+LONGEST_NUMBER = 40  # letters; Python itself refuses to read thousands of digits
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -24,8 +25,8 @@ class GamesType(click.ParamType):
         """Read the number."""
         if isinstance(value, int):
             return value
-        found = re.fullmatch(r"([0-9][0-9_,]*)(?:\.([0-9]+))?(?:[eE]\+?([0-9]{1,2}))?([kMGB]?)", value.strip())
-        if found:
+        found = re.fullmatch(r"([0-9]+(?:[_,][0-9]+)*)(?:\.([0-9]+))?(?:[eE]\+?([0-9]{1,2}))?([kMGB]?)", value.strip())
+        if found and len(value) <= LONGEST_NUMBER:
             whole, part, power, unit = (text or "" for text in found.groups())
             digits = int(re.sub("[_,]", "", whole) + part)
             number, rest = divmod(digits * 10 ** int(power or 0) * UNITS[unit], 10 ** len(part))
@@ -45,7 +46,7 @@ class PlayersType(click.ParamType):
             return value
         numbers: set[int] = set()
         for piece in value.split(","):
-            found = re.fullmatch(r"\s*([0-9]+)(?:\s*(?:-|\.\.)\s*([0-9]+))?\s*", piece)
+            found = re.fullmatch(r"\s*([0-9]{1,9})(?:\s*(?:-|\.\.)\s*([0-9]{1,9}))?\s*", piece)
             low, high = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
             if not 1 <= low <= high <= MOST_PLAYERS:
                 self.fail(f"{value!r}: from 1 to 5 can play; write 3, or 1-5, or 2,4.", param, ctx)

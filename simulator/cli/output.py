@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from simulator.errors import InputError
+
 if TYPE_CHECKING:
     from reports.saved import Saved
 
@@ -43,22 +45,36 @@ def show(saved: "Saved", sentences: Sequence[str] = (), warnings: Sequence[str] 
 
 def conclude(saved: "Saved", output: Path, sentences: Sequence[str], as_json: bool = False, wanted: int = 0) -> None:
     """Print, and write the report; interrupted (then ``wanted`` games were), keep what is finished and exit 130."""
-    from reports.report import save_partial, verdicts, write_report
+    from reports.report import check_report, verdicts, write_report
 
     sentences = [*sentences, *verdicts(saved)]
     warnings = [] if saved.complete else [partial_note(saved, wanted)]
+    unseen: OSError | None = None
     try:
-        show(saved, sentences, warnings, as_json)
-    finally:  # whatever becomes of the text: a reader that ended early must not cost the games
-        if saved.complete or not wanted:
-            write_report(output, saved, sentences, warnings)
-            click.echo(f"report: {output / 'index.html'}", err=True)
-        else:
-            # Drawing takes seconds, and whoever pressed Ctrl-C does not want to wait.
-            place = save_partial(output, saved)
-            click.echo(f"saved {place}, as partial; charts: thegame report {place} -o DIR", err=True)
-    if wanted and not saved.complete:
-        raise SystemExit(130)
+        try:
+            show(saved, sentences, warnings, as_json)
+        except OSError as problem:  # a reader that ended early must not cost the games
+            unseen = problem
+        if wanted and not saved.complete:
+            raise SystemExit(130)  # drawing takes seconds, and whoever pressed Ctrl-C does not want to wait
+        check_report(output)  # somebody may have put things there since the games began
+        write_report(output, saved, sentences, warnings)
+        click.echo(f"report: {output / 'index.html'}", err=True)
+    except (KeyboardInterrupt, SystemExit, InputError):
+        if wanted:
+            keep(saved, output)
+        raise
+    if unseen is not None:
+        raise unseen
+
+
+def keep(saved: "Saved", output: Path) -> None:
+    """Save the results without a report."""
+    from reports.report import save_partial
+
+    place = save_partial(output, saved)
+    partial = "" if saved.complete else ", as partial"
+    click.echo(f"saved {place}{partial}; charts: thegame report {place} -o DIR", err=True)
 
 
 def partial_note(saved: "Saved", wanted: int) -> str:

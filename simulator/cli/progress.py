@@ -65,7 +65,15 @@ def games_bar(total: int) -> Any:
             return {**fields, "per_minute": tqdm.format_sizeof(60 * rate) if rate else "?"}
 
     layout = "{percentage:3.0f}% |{bar:24}| {n_fmt} of {total_fmt} games, {per_minute} a minute, {remaining} left"
-    return GamesBar(total=total, bar_format=layout, unit_scale=True, leave=False, dynamic_ncols=True, smoothing=0.1)
+    return GamesBar(
+        total=total,
+        bar_format=layout,
+        unit_scale=True,
+        leave=False,
+        dynamic_ncols=True,
+        smoothing=0.1,
+        miniters=0,  # after quick games, slow ones must move it too
+    )
 
 
 @contextmanager

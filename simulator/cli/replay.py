@@ -11,6 +11,8 @@ from simulator.cli.options import GamesType, complete_strategy, rule_options
 from simulator.cli.progress import announce, progress_bar
 from simulator.errors import InputError
 
+FOUND_AMONG = 1_000_000
+
 
 @click.command()
 @click.argument("strategy", shell_complete=complete_strategy)
@@ -18,9 +20,7 @@ from simulator.errors import InputError
 @click.option("--seed", type=int, default=1, show_default=True, help="The seed of the deal.")
 @click.option("--game", type=int, help="The number of the game; with --find, where to start looking.  [default: 0]")
 @click.option("--find", metavar="WHAT", help="Look for a game: win, worst, or leftover=K; the first such one.")
-@click.option(
-    "-n", "--games", type=GamesType(), default="1M", show_default=True, help="With --find: how many to look at."
-)
+@click.option("-n", "--games", type=GamesType(), help="With --find: how many games to look at.  [default: 1M]")
 @click.option("--threads", type=int, help="With --find. Default: all cores.")
 @rule_options
 @click.option("--json", "as_json", is_flag=True, help="Print the game as JSON.")
@@ -30,7 +30,7 @@ def replay(
     seed: int,
     game: int | None,
     find: str | None,
-    games: int,
+    games: int | None,
     threads: int | None,
     as_json: bool,
     **switches: Any,
@@ -53,10 +53,13 @@ def replay(
     loaded = load(strategy)
     if find is not None:
         wanted = parse_wanted(find)
+        games = FOUND_AMONG if games is None else games
         with progress_bar(games) as bar:
             game = find_game(loaded, rules, seed, wanted, game, games, threads, bar, bar.announce)
     elif threads is not None:
         raise InputError("--threads goes with --find; one game is played on one core.")
+    elif games is not None:
+        raise InputError("-n goes with --find; --game says which game is shown.")
     number = game
     shown = interruptible(lambda: record(loaded, rules, seed, number, announce=announce, patience=PATIENCE))
     if as_json:

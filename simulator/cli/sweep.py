@@ -18,7 +18,7 @@ from simulator.strategy import Strategy
 
 RULES = ("players", "hand_size", "minimum")
 MOST_POINTS = 400
-NUMBER = r"[+-]?[0-9]*\.?[0-9]+"
+NUMBER = r"[+-]?[0-9]{0,20}\.?[0-9]{1,20}"
 
 
 @click.command()
