@@ -400,3 +400,11 @@ def test_a_report_adds_up_comparisons(compared, tmp_path):
         for name in ("sums", "both_won", "leads", "products"):
             assert getattr(added, name).tolist() == getattr(expected, name).tolist()
         assert added.swings == expected.swings
+
+
+def test_strategies_as_json(tmp_path):
+    listed = json.loads(call("strategies", "--json", folder=tmp_path).stdout)
+    assert [entry["name"] for entry in listed] == ["backward", "greedy", "random", "reservation"]
+    [one] = json.loads(call("strategies", "--json", "reservation:near_gap=1", folder=tmp_path).stdout)
+    assert one["params"]["near_gap"] == 1
+    assert one["requests"] is True

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 COMPARED = ("greedy", "backward", "reservation")
 
 
-@click.command()
+@click.command(short_help="Play strategies on the same decks; verdicts and a report.")
 @strategy_option
 @click.option("-p", "--players", type=PlayersType(), default="1-5", show_default=True, help="3, or 1-5, or 2,4.")
 @click.option("-n", "--games", type=GamesType(), default="1M", show_default=True, help="Games per row: 1e6, 10M.")

@@ -14,7 +14,7 @@ from simulator.errors import InputError
 FOUND_AMONG = 1_000_000
 
 
-@click.command()
+@click.command(short_help="Show one game turn by turn.")
 @click.argument("strategy", shell_complete=complete_strategy)
 @click.option("-p", "--players", type=int, default=3, show_default=True, help="How many play, 1 to 5.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The seed of the deal.")

@@ -7,7 +7,7 @@ import click
 from simulator.cli.output import conclude, report_option
 
 
-@click.command()
+@click.command(short_help="Draw a report again from saved results.")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @report_option("thegame-report")
 def report(files: tuple[Path, ...], output: Path) -> None:

@@ -29,7 +29,7 @@ PRECISION_CAP = 100_000_000
 MARGIN = 1.02  # the rate is an estimate: ask for a little more than it takes
 
 
-@click.command()
+@click.command(short_help="Play strategies and count the cards left.")
 @strategy_option
 @click.option("-p", "--players", type=PlayersType(), default="1-5", show_default=True, help="3, or 1-5, or 2,4.")
 @click.option("-n", "--games", type=GamesType(), help="Games per row: 1000000, 1e6, 10M.  [default: 1M]")

@@ -21,7 +21,7 @@ MOST_POINTS = 400
 NUMBER = r"[+-]?[0-9]{0,20}\.?[0-9]{1,20}"
 
 
-@click.command()
+@click.command(short_help="Play a strategy over a range of values; curve or heat map.")
 @click.argument("strategy", shell_complete=complete_strategy)
 @click.option(
     "--vary",
