@@ -9,7 +9,7 @@ from reports.json_form import as_json, from_json
 from reports.saved import Saved
 from reports.text import printable
 from reports.tidy_form import from_csv, from_parquet
-from reports.writing import check_writable, write_whole
+from reports.writing import check_writable, spare_name, write_whole
 from simulator.errors import InputError
 
 READERS: dict[str, Callable[[bytes], Saved]] = {".csv": from_csv, ".json": from_json, ".parquet": from_parquet}
@@ -30,6 +30,13 @@ def write_results(path: Path, saved: Saved) -> None:
         else:
             content = frame.to_parquet(index=False)
     write_whole(path, content)
+
+
+def write_beside(path: Path, saved: Saved) -> Path:
+    """Keep what an interrupted run has finished; an earlier file that stands there is left alone."""
+    place = spare_name(path, "kept" if saved.complete else "partial") if path.exists() else path
+    write_results(place, saved)
+    return place
 
 
 def check_ending(path: Path) -> None:
@@ -67,8 +74,9 @@ def read_results(path: Path) -> Saved:
     try:
         if path.is_dir():
             path = path / "results.json"
+        content = path.read_bytes()
         check_ending(path)
-        return READERS[path.suffix](path.read_bytes())
+        return READERS[path.suffix](content)
     except FileNotFoundError:
         raise InputError(f"There is no file {path}; name a result saved with -o, or a report's folder.") from None
     except OSError as problem:

@@ -12,7 +12,7 @@ from reports.statistics import Interval
 from reports.summary import label_experiments, odd_rules, summary_rows
 from reports.text import percent, plural, rounded, signed, summary_cells, with_players
 from reports.verdicts import all_pairs, baseline_pairs, by_wins, headlines, pair_verdicts, sweep_verdicts
-from reports.writing import check_folder, whole_folder, write_whole
+from reports.writing import check_folder, spare_name, whole_folder, write_whole
 from simulator.errors import InputError
 from simulator.result import Ranges, either
 
@@ -46,16 +46,12 @@ def verdicts(saved: Saved) -> list[str]:
 def save_partial(folder: Path, saved: Saved) -> Path:
     """Keep what an interrupted run has finished; an earlier report that stands there is left alone."""
     if folder.is_dir() and any(folder.iterdir()):
-        place = next(
-            path
-            for number in itertools.count(1)
-            if not (path := folder.with_name(f"{folder.name}-partial-{number}.json")).exists()
-        )
-    else:
-        folder.mkdir(exist_ok=True)
-        place = folder / "results.json"
-    write_results(place, saved)
-    return place
+        place = spare_name(folder.with_name(f"{folder.name}.json"), "kept" if saved.complete else "partial")
+        write_results(place, saved)
+        return place
+    with whole_folder(folder) as place:
+        write_results(place / "results.json", saved)
+    return folder / "results.json"
 
 
 def write_report(folder: Path, saved: Saved, sentences: Sequence[str], warnings: Sequence[str] = ()) -> None:

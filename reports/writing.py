@@ -1,6 +1,7 @@
 """Files and folders that appear whole or not at all."""
 
 import contextlib
+import itertools
 import os
 import shutil
 from collections.abc import Iterator
@@ -25,10 +26,25 @@ def unfinished(path: Path) -> Path:
     return path.with_name(f".{path.name}.{os.getpid()}.unfinished")
 
 
+def spare_name(path: Path, word: str) -> Path:
+    """A name beside the path that is not taken: results.json becomes results-partial-1.json."""
+    names = (path.with_name(f"{path.stem}-{word}-{number}{path.suffix}") for number in itertools.count(1))
+    return next(name for name in names if not name.exists())
+
+
+def clear(path: Path) -> None:
+    """Remove what a run that was killed may have left behind."""
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file beside its target and move it there when all of it is on disk."""
     beside = unfinished(path)
     with named_problems(path):
+        clear(beside)
         try:
             with beside.open("xb") as file:
                 file.write(content)
@@ -43,6 +59,7 @@ def check_writable(path: Path) -> None:
     """Refuse a place where nothing can be written; only trying tells, of all that can be in the way."""
     beside = unfinished(path)
     with named_problems(path):
+        clear(beside)
         beside.mkdir()
         beside.rmdir()
 
@@ -70,6 +87,7 @@ def whole_folder(folder: Path) -> Iterator[Path]:
     folder = folder.resolve()
     beside, old = unfinished(folder), folder.with_name(f".{folder.name}.{os.getpid()}.old")
     with named_problems(folder):
+        clear(beside)
         beside.mkdir()
         try:
             yield beside

@@ -74,7 +74,8 @@ class Match:
             self.tally, self.done = (block if self.tally is None else self.tally + block), self.done + kept
             self.complete = enough is not None or self.done == self.games
             pace = BLOCK_SECONDS / max(time.perf_counter() - clock, 1e-6)
-            length = int(min(max(length * min(pace, 8.0), 1), LARGEST_BLOCK))
+            fewest = 2 * self.batches[0].threads  # every core has work, however long a game takes
+            length = int(min(max(length * min(pace, 8.0), fewest), LARGEST_BLOCK))
 
     def play_block(self, length: int, progress: Progress) -> np.ndarray:
         """The leftovers of the next games as [entry, game]."""

@@ -25,7 +25,7 @@ from reports.saved import Saved, add_up
 from reports.summary import label_experiments, pair, summary_rows
 from reports.table import counts_frame, summary_frame
 from reports.tidy_form import from_csv, from_parquet
-from reports.writing import check_folder, whole_folder, write_whole
+from reports.writing import check_folder, check_writable, unfinished, whole_folder, write_whole
 from simulator import STOP, Deck, Rules, Strategy, cards_in, load, play, playable, simulate
 from simulator.comparison import Comparison, Tally
 from simulator.errors import InputError, OutputError
@@ -331,6 +331,8 @@ def places(document, path=()):
 DOCUMENT = json.loads(GOOD[".json"])
 PLACES = [path for path in places(DOCUMENT) if path]
 FEW = [path for path in PLACES if path[-2:-1] != ("counts",)]  # most are counts
+WINS = [result["counts"][0] for result in DOCUMENT["results"]]
+MORE_THAN_EITHER = [[WINS[0], max(WINS) + 1], [max(WINS) + 1, WINS[1]]]
 
 
 def changed(path, change, value):
@@ -450,6 +452,7 @@ def test_a_newer_format_asks_for_an_update(tmp_path):
         (("vary", 0), "deck", "varied by 'deck', which its results do not have"),
         (("comparisons", 0, "results", 0), 2, "a comparison names results that are not there"),
         (("comparisons", 0, "both_won", 0, 1), 60, "the numbers of a comparison contradict each other"),
+        (("comparisons", 0, "both_won"), MORE_THAN_EITHER, "the numbers of a comparison contradict each other"),
         (("comparisons", 0, "leads", 0, 1), 2**63 - 1, "the numbers of a comparison contradict each other"),
         (("comparisons", 0, "products", 0, 0), 0, "the numbers of a comparison contradict each other"),
         (("comparisons", 0, "sums", 0), 1, "the numbers of a comparison contradict each other"),
@@ -843,3 +846,16 @@ def test_the_folder_of_a_report_is_read_by_its_name(stock):
 def test_json_that_ends_early_says_so():
     with pytest.raises(MalformedError, match="not valid JSON, perhaps cut off"):
         from_json(as_json(example())[:-40].encode())
+
+
+def test_what_a_killed_run_left_behind_is_in_nobodys_way(tmp_path):
+    target = tmp_path / "results.json"
+    unfinished(target).write_text("half a fi")
+    write_whole(target, b"whole")
+    unfinished(tmp_path / "report").mkdir()
+    (unfinished(tmp_path / "report") / "half").write_text("half")
+    check_writable(tmp_path / "report")
+    with whole_folder(tmp_path / "report") as place:
+        (place / "page").write_text("whole")
+    assert {path.name: path.is_dir() for path in tmp_path.iterdir()} == {"results.json": False, "report": True}
+    assert [path.name for path in (tmp_path / "report").iterdir()] == ["page"]

@@ -53,6 +53,11 @@ def test_games_without_a_win_have_none():
     assert set(find_landmarks(np.array([98, 1], dtype=np.uint8), 0)) == {"close", "worst"}
 
 
+def test_of_equal_games_the_lower_number_is_kept():
+    early, late = by_hand([4, 0, 9], 3), by_hand([4, 0, 9], 50)
+    assert merge_landmarks(early, late) == merge_landmarks(late, early) == early
+
+
 def test_nothing_merged_with_landmarks_leaves_them():
     marks = by_hand([4, 0, 9], 3)
     assert merge_landmarks({}, marks) == merge_landmarks(marks, {}) == marks

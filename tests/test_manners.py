@@ -77,6 +77,18 @@ def test_an_interrupted_simulation_keeps_what_is_finished(tmp_path):
     assert list(files_in(tmp_path)) == ["part.json"]
 
 
+def test_an_interrupted_simulation_leaves_an_earlier_result_alone(tmp_path):
+    words = ["simulate", "-s", "greedy", "-p", "2", "-o", "all.json", "-n"]
+    assert call(*words, 100, folder=tmp_path).returncode == 0
+    before = (tmp_path / "all.json").read_bytes()
+    with Terminal(*words, MANY, folder=tmp_path) as terminal:
+        terminal.wait_for(PLAYING)
+        assert terminal.interrupt() == 130
+    assert (tmp_path / "all.json").read_bytes() == before
+    assert terminal.shown.endswith("saved all-partial-1.json, as partial\r\n")
+    check_partial(saved(tmp_path / "all-partial-1.json"), ["greedy"])
+
+
 def test_rows_finished_before_an_interruption_are_whole(tmp_path):
     words = ["simulate", "-s", "greedy", "-p", "2", "-n", "5", "--seed", "1", "-s", "slow.py", "-o", "part.csv"]
     (tmp_path / "slow.py").write_text(SLOW.replace("10_000_000", "10_000_000_000"))
@@ -213,7 +225,7 @@ def test_what_is_put_into_the_folder_while_games_are_played_is_left_alone(tmp_pa
         assert terminal.finish() == 2
     assert "thegame: report holds notes.txt, which is no part of a report" in terminal.shown
     assert files_in(tmp_path / "report") == {"notes.txt": b"mine"}
-    document = saved(tmp_path / "report-partial-1.json")
+    document = saved(tmp_path / "report-kept-1.json")
     assert document["complete"] is True
     assert [result["games"] for result in document["results"]] == [2_000_000, 2_000_000]
 

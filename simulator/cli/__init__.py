@@ -49,7 +49,8 @@ def main() -> None:
     open_streams()
     stdout = sys.stdout
     try:
-        thegame(standalone_mode=False)
+        words = [word for word in sys.argv[1:] if word != "--debug"]  # wherever it stands
+        thegame(words, standalone_mode=False)
         sys.stdout.flush()
     except (click.Abort, KeyboardInterrupt):
         leave(130)

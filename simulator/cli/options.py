@@ -131,4 +131,6 @@ def rules_for(players: Sequence[int], switches: dict[str, Any]) -> list[Rules]:
     """The rules for each number of players."""
     from simulator.batch import make_rules
 
+    if switches["smaller_hands"] and not switches["expert"]:
+        raise InputError("--smaller-hands goes with --expert, whose second step it is.")
     return [make_rules(players=number, **switches) for number in players]

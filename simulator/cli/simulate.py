@@ -61,7 +61,7 @@ def simulate(
 
     Example: thegame simulate -s greedy -s backward:extra_gap=2 -p 2-4 -n 100k
     """
-    from reports.files import check_target, write_results
+    from reports.files import check_target, write_beside, write_results
     from reports.saved import Saved
 
     if not names:
@@ -94,8 +94,12 @@ def simulate(
         show(saved, warnings=[partial_note(saved, bar.total)] if interrupted else [], as_json=as_json)
     finally:  # whatever becomes of the text: a reader that ended early must not cost the games
         if output is not None:
-            write_results(output, saved)
-            click.echo(f"saved {output}" + (", as partial" if interrupted else ""), err=True)
+            place = output
+            if interrupted:
+                place = write_beside(output, saved)
+            else:
+                write_results(output, saved)
+            click.echo(f"saved {place}" + (", as partial" if interrupted else ""), err=True)
     if interrupted:
         raise SystemExit(130)
 
@@ -132,7 +136,7 @@ def play_until_narrow(
             break
         # The rate may turn out nearer to a half than it looks: grow tenfold at the most, and look again.
         needed = int(wilson_games(result.win_rate, precision) * MARGIN)
-        target = min(max(needed, result.games + PRECISION_START), 10 * result.games, PRECISION_CAP)
+        target = min(max(needed, result.games + result.games // 20), 10 * result.games, PRECISION_CAP)
         more = target - result.games
         bar.expect(more)
         try:
