@@ -13,6 +13,8 @@ import pytest
 
 from tests.program import PROGRAM, call, files_in, run
 
+pytestmark = pytest.mark.usefixtures("compiled")
+
 WORD = 2**64
 ALL_DIGITS = "1" * 5000
 NO_COMPILE = """

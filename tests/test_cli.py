@@ -17,6 +17,8 @@ from simulator.cli import thegame
 from simulator.cli.options import GamesType, PercentType, PlayersType
 from tests.program import call, files_in, run
 
+pytestmark = pytest.mark.usefixtures("compiled")
+
 COLUMNS = (
     "strategy", "players", "games", "win %", "95 % interval", "under ten %", "mean left", "median", "5–95 %",
     "games/min",

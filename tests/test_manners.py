@@ -16,6 +16,8 @@ from simulator.cli import thegame
 from simulator.cli.progress import Bar
 from tests.program import PROGRAM, Terminal, call, files_in, run
 
+pytestmark = pytest.mark.usefixtures("compiled")
+
 MANY = "1G"
 PLAYING = r"[1-9][\d.]*[kM] of"  # what the bar shows when thousands of games are played
 SLOW = """

@@ -11,6 +11,8 @@ from simulator.cli import progress
 from simulator.cli.progress import Bar, progress_bar
 from tests.program import Terminal, call, run
 
+pytestmark = pytest.mark.usefixtures("compiled")
+
 LAYOUT = r" *(\d+)% \|.{24}\| ([\d.]+[kMG]?) of ([\d.]+[kMG]?) games, (\?|[\d.]+[kMG]?) a minute, (\?|[\d:]+) left"
 
 
