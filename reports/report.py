@@ -6,7 +6,6 @@ from pathlib import Path
 
 from reports.commands import commands, confirmation, replay, span
 from reports.files import read_results, write_results
-from reports.json_form import as_json
 from reports.saved import Saved
 from reports.statistics import Interval
 from reports.summary import label_experiments, odd_rules, summary_rows
@@ -58,7 +57,7 @@ def write_report(folder: Path, saved: Saved, sentences: Sequence[str], warnings:
     """Write the whole report, or nothing."""
     from reports.charts import inline_svg, report_charts, save
     from reports.page import Page, Picture, render
-    from reports.table import chart_counts, counts_frame, pairs_frame, summary_frame
+    from reports.table import chart_counts, pairs_frame, summary_frame
 
     summary = summary_frame(saved.results, saved.vary)
     paired = pairs_frame([] if saved.vary else baseline_pairs(saved))
@@ -79,8 +78,8 @@ def write_report(folder: Path, saved: Saved, sentences: Sequence[str], warnings:
     with whole_folder(folder) as place:
         for chart in charts:
             save(chart, place)
-        write_whole(place / "results.json", as_json(saved).encode())
-        counts_frame(saved.results).to_csv(place / "results.csv", index=False)
+        write_results(place / "results.json", saved)
+        write_results(place / "results.csv", saved)
         summary.to_csv(place / "summary.csv", index=False)
         pairs_frame(all_pairs(saved)).to_csv(place / "pairs.csv", index=False)
         write_whole(place / "index.html", render(page).encode())

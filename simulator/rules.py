@@ -41,7 +41,7 @@ class Deck:
         whole_number("The lowest card of a deck", self.lowest, 2, 99)
         whole_number("The highest card of a deck", self.highest, self.lowest, 99)
         whole_number("The backward step of a deck", self.step, 1, 99)
-        if self.piles not in (2, 4):
+        if whole_number("The number of piles", self.piles, 2, 4) == 3:
             raise InputError(f"A deck is played on 2 or 4 piles, half of them ascending, not {self.piles}.")
 
     @property

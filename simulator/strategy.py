@@ -112,7 +112,7 @@ def as_numbers(name: str, value: Any) -> np.ndarray:
     """A parameter's value as an array of no or one dimension; anything but finite numbers is refused."""
     try:
         numbers = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         numbers = np.array(np.nan)
     if numbers.ndim > 1 or not np.isfinite(numbers).all():
         raise InputError(f"Parameter {name!r} must be a finite number or a list of them, not {value!r}.")

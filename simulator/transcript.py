@@ -142,7 +142,7 @@ def rules_text(rules: Rules) -> str:
     words = [
         plural(rules.players, "player"),
         f"hands of {rules.hand_size}",
-        f"at least {plural(rules.minimum, 'card')} a turn",
+        f"at least {rules.minimum} a turn",
     ]
     if rules.minimum == EXPERT_MINIMUM:
         smaller = rules.hand_size == STANDARD_HAND[rules.players] - 1

@@ -448,6 +448,11 @@ def test_a_newer_format_asks_for_an_update(tmp_path):
         (("results", 0, "rules", "players"), 6, "players must be from 1 to 5, not 6"),
         (("results", 0, "landmarks", "worst"), [10**6, 3], "landmark worst is of a game that was not played"),
         (("results", 0, "params", "extra_gap"), "3", "params holds '3', which is no number"),
+        (("results", 0, "params", "w"), [1.0, float("nan")], "params holds [1.0, nan], which is no number"),
+        (("results", 0, "strategy"), HALF, "strategy cannot be read"),
+        (("results", 0, "landmarks", "worst"), [0, 99], "landmark worst is of a game that was not counted"),
+        (("comparisons", 0, "swings", 0, 2), 60, "a swing is of a game that was not played"),
+        (("comparisons", 0, "swings", 0, 3), 98, "a swing is none"),
         (("vary", 0), "w", "varied by 'w', which is not one number"),
         (("vary", 0), "deck", "varied by 'deck', which its results do not have"),
         (("comparisons", 0, "results", 0), 2, "a comparison names results that are not there"),
@@ -465,6 +470,13 @@ def test_a_contradiction_is_named(path, value, says, tmp_path):
         read_results(place)
     check_sentence(refused.value, place)
     assert says in str(refused.value)
+
+
+def test_more_games_than_can_be_counted_are_refused(tmp_path):
+    document = changed(("comparisons",), "replace", [])
+    for result in document["results"]:
+        result |= {"ranges": [[0, 2**63]], "counts": [2**63 - 1, 1, *[0] * 97], "landmarks": {}}
+    assert read_mutation(json.dumps(document).encode(), ".json", tmp_path) is None
 
 
 @pytest.mark.parametrize("rule", list(DOCUMENT["results"][0]["rules"]))

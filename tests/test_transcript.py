@@ -14,7 +14,7 @@ from simulator.transcript import COLOUR, WIDTH, as_json, transcript
 
 GOLDEN = """\
 reservation, seed 1, game 37
-3 players, hands of 5, at least 3 cards a turn, expert with smaller hands
+3 players, hands of 5, at least 3 a turn, expert with smaller hands
 ↑ piles go up, ↓ piles go down, ← marks a backward move; P0 is player 0
 
 turn       ↑0   ↑1   ↓2   ↓3  draw pile
@@ -171,10 +171,10 @@ def test_won_game_ends_in_a_bare_table():
 @pytest.mark.parametrize(
     ("switches", "words"),
     [
-        ({}, "4 players, hands of 6, at least 2 cards a turn"),
-        ({"silent": True}, "4 players, hands of 6, at least 2 cards a turn, silent"),
-        ({"minimum": 3}, "4 players, hands of 6, at least 3 cards a turn, expert"),
-        ({"minimum": 1, "starter": "best"}, "4 players, hands of 6, at least 1 card a turn, the best hand starts"),
+        ({}, "4 players, hands of 6, at least 2 a turn"),
+        ({"silent": True}, "4 players, hands of 6, at least 2 a turn, silent"),
+        ({"minimum": 3}, "4 players, hands of 6, at least 3 a turn, expert"),
+        ({"minimum": 1, "starter": "best"}, "4 players, hands of 6, at least 1 a turn, the best hand starts"),
     ],
 )
 def test_rules_in_words(switches, words):
