@@ -375,3 +375,41 @@ def completions(line, shell="bash"):
 )
 def test_the_tab_key_completes(line, offered):
     assert completions(line) == offered
+
+
+# ---- a strategy that breaks the rules after others have played
+
+LATE = """
+from simulator import *
+
+def choose(view, params):
+    if view.random % params.one_in == 0:
+        return play(120, 0)
+    best, move = NO_GAP, STOP
+    for pile in range(view.piles):
+        if smallest_gap(view, pile) < best:
+            best, move = smallest_gap(view, pile), play(nearest(view, playable(view, pile), pile), pile)
+    return STOP if view.laid_this_turn >= view.minimum else move
+
+strategy = Strategy(choose, params={"one_in": 3_000_000})
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "place"),
+    [
+        ("simulate -s greedy -s late.py -p 2 -n 200k -o all.json", "all.json"),
+        ("compare -s greedy -s late.py -p 2 -n 1M -o all", "all/results.json"),
+        ("sweep late.py --vary one_in=3000001,3000000 -p 2 -n 1M -o all", "all/results.json"),
+    ],
+)
+def test_what_was_played_before_a_strategy_broke_the_rules_is_kept(words, place, tmp_path):
+    (tmp_path / "late.py").write_text(LATE)
+    done = call(*words.split(), folder=tmp_path)
+    assert done.returncode == 1
+    assert re.search(r"thegame: late\.py\S* in game \d+ of seed 1 with 2 players lays 120", done.stderr)
+    assert "Partial: interrupted after" in done.stdout
+    document = saved(tmp_path / place)
+    assert document["complete"] is False
+    assert document["results"][0]["games"] > 0
+    assert sorted(files_in(tmp_path)) == sorted({"late.py", place.partition("/")[0], place})

@@ -17,7 +17,7 @@ from simulator.cli.options import (
 )
 from simulator.cli.output import conclude, report_option
 from simulator.cli.progress import Bar, progress_bar
-from simulator.errors import InputError
+from simulator.errors import InputError, StrategyError
 
 if TYPE_CHECKING:
     from simulator.match import Match
@@ -80,18 +80,19 @@ def compare(
     ]
     tests = [SequentialTest(sprt_edge) if sprt else None for _ in matches]
     with progress_bar(games * len(loaded) * len(matches)) as bar:
-        finished = play_matches(matches, tests, bar)
+        problem = play_matches(matches, tests, bar)
     results = [result for match in matches for result in match.results()]
-    if not results:
-        raise KeyboardInterrupt
+    if not results and problem is not None:
+        raise problem
     comparisons = [found for match in matches if (found := match.comparison()) is not None]
-    saved = Saved(sorted(results, key=lambda r: names_in_order(r.strategy, loaded)), comparisons, complete=finished)
+    results.sort(key=lambda result: names_in_order(result.strategy, loaded))
+    saved = Saved(results, comparisons, complete=problem is None)
     stopped = [
         stopped_verdict(test.verdict, pair(comparison, 0, 1, names_of(saved)), sprt_edge)
         for test, comparison in zip(tests, comparisons, strict=False)
         if test is not None and (test.verdict is not None or comparison.games == games)
     ]
-    conclude(saved, output, stopped, as_json, games * len(loaded) * len(matches))
+    conclude(saved, output, stopped, as_json, games * len(loaded) * len(matches), problem)
 
 
 def names_in_order(label: str, loaded: list[Any]) -> int:
@@ -99,16 +100,15 @@ def names_in_order(label: str, loaded: list[Any]) -> int:
     return [strategy.label for strategy in loaded].index(label)
 
 
-def play_matches(matches: list["Match"], tests: list[Any], bar: Bar) -> bool:
-    """Play one match after another; whether none was interrupted."""
+def play_matches(matches: list["Match"], tests: list[Any], bar: Bar) -> BaseException | None:
+    """Play one match after another; returns what ended it early, if anything: what was played before is sound."""
     for match, test in zip(matches, tests, strict=True):
         for batch in match.batches:
             batch.announce = bar.announce
         try:
-            finished = match.run(bar, test)
-        except KeyboardInterrupt:  # while compiling
-            return False
-        if not finished:
-            return False
+            if not match.run(bar, test):
+                return KeyboardInterrupt()
+        except (KeyboardInterrupt, StrategyError) as problem:
+            return problem
         bar.done(match.games * len(match.batches))
-    return True
+    return None

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from simulator.errors import InputError
+from simulator.errors import InputError, StrategyError
 
 if TYPE_CHECKING:
     from reports.saved import Saved
@@ -43,8 +43,15 @@ def show(saved: "Saved", sentences: Sequence[str] = (), warnings: Sequence[str] 
         click.echo(printable(sentence))
 
 
-def conclude(saved: "Saved", output: Path, sentences: Sequence[str], as_json: bool = False, wanted: int = 0) -> None:
-    """Print, and write the report; interrupted (then ``wanted`` games were), keep what is finished and exit 130."""
+def conclude(
+    saved: "Saved",
+    output: Path,
+    sentences: Sequence[str],
+    as_json: bool = False,
+    wanted: int = 0,
+    ended: BaseException | None = None,
+) -> None:
+    """Print, and write the report. If something ended the ``wanted`` games early, keep the rest and raise it."""
     from reports.report import check_report, verdicts, write_report
 
     sentences = [*sentences, *verdicts(saved)]
@@ -55,12 +62,12 @@ def conclude(saved: "Saved", output: Path, sentences: Sequence[str], as_json: bo
             show(saved, sentences, warnings, as_json)
         except OSError as problem:  # a reader that ended early must not cost the games
             unseen = problem
-        if wanted and not saved.complete:
-            raise SystemExit(130)  # drawing takes seconds, and whoever pressed Ctrl-C does not want to wait
+        if ended is not None:
+            raise ended  # drawing takes seconds, and whoever pressed Ctrl-C does not want to wait
         check_report(output)  # somebody may have put things there since the games began
         write_report(output, saved, sentences, warnings)
         click.echo(f"report: {output / 'index.html'}", err=True)
-    except (KeyboardInterrupt, SystemExit, InputError):
+    except (KeyboardInterrupt, StrategyError, InputError):
         if wanted:
             keep(saved, output)
         raise

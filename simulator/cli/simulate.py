@@ -18,7 +18,7 @@ from simulator.cli.options import (
 )
 from simulator.cli.output import partial_note, show
 from simulator.cli.progress import Bar, progress_bar
-from simulator.errors import InputError
+from simulator.errors import InputError, StrategyError
 from simulator.result import Result
 from simulator.rules import Rules
 from simulator.strategy import Strategy
@@ -75,6 +75,7 @@ def simulate(
     settings = {"seed": seed, "threads": threads}
 
     results: list[Result] = []
+    problem: StrategyError | None = None
     with progress_bar(games * len(rows)) as bar:
         try:
             for strategy, rules in rows:
@@ -87,6 +88,10 @@ def simulate(
         except KeyboardInterrupt:
             if not results:
                 raise
+        except StrategyError as broken:  # the rows before it are sound
+            if not results:
+                raise
+            problem = broken
 
     interrupted = len(results) < len(rows) or not results[-1].complete
     saved = Saved(results, complete=not interrupted)
@@ -100,6 +105,8 @@ def simulate(
             else:
                 write_results(output, saved)
             click.echo(f"saved {place}" + (", as partial" if interrupted else ""), err=True)
+    if problem is not None:
+        raise problem
     if interrupted:
         raise SystemExit(130)
 

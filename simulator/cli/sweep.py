@@ -73,11 +73,12 @@ def sweep(
     ]
     match = Match(entries, games, seed, first_game, threads)
     with progress_bar(games * len(entries)) as bar:
-        finished = play_matches([match], [None], bar)
+        problem = play_matches([match], [None], bar)
     comparison = match.comparison()
     if comparison is None:
-        raise KeyboardInterrupt
-    conclude(Saved(match.results(), [comparison], list(values), finished), output, [], as_json, games * len(entries))
+        raise problem or KeyboardInterrupt
+    saved = Saved(match.results(), [comparison], list(values), problem is None)
+    conclude(saved, output, [], as_json, games * len(entries), problem)
 
 
 def read_vary(text: str) -> tuple[str, list[float]]:
