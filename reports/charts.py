@@ -30,9 +30,9 @@ from reports.plots import (
     mean_by_players,
     percent,
     rate_by_players,
-    seats,
     sweep_curve,
 )
+from reports.text import with_players
 
 __all__ = [
     "Chart",
@@ -85,7 +85,7 @@ def _games(frame: pd.DataFrame, each: str) -> str:
 
 def _told(row: pd.Series) -> str:
     """Return who played: "reservation with 4 players"."""
-    return f"{one_line(row.label)[:120]} with {seats(row.players)}"
+    return f"{one_line(row.label)[:120]} with {with_players(row.players)}"
 
 
 def _between(summary: pd.DataFrame) -> str:
@@ -105,7 +105,7 @@ def _panels(
     figure = new_figure(1.0 + rows + (3.2 if len(groups) == 1 else 2.1 * len(groups)), "", caption)
     axes = figure.subplots(len(groups), 1, sharex=True, squeeze=False)[:, 0]
     for axis, (players, rows_of) in zip(axes, groups, strict=True):
-        axis.set_title(seats(players), loc="left", fontweight="bold")
+        axis.set_title(with_players(players), loc="left", fontweight="bold")
         plot(rows_of, axis, styles, last_ten(counts))
     axes[-1].set_xlabel(xlabel)
     shared_legend(figure, styles.values(), title)
@@ -192,7 +192,7 @@ def _swept(summary: pd.DataFrame, vary: Sequence[str]) -> str:
     names = {str(name).partition(":")[0] for name in summary.strategy}
     who = shown(names.pop(), 24) if len(names) == 1 else "Games"
     seated = summary.players.unique()
-    with_whom = f" with {seats(seated[0])}" if len(seated) == 1 and "players" not in vary else ""
+    with_whom = f" with {with_players(seated[0])}" if len(seated) == 1 and "players" not in vary else ""
     return f"{who}{with_whom}: games won by {' and '.join(shown(name, 24) for name in vary)}"
 
 
@@ -202,7 +202,7 @@ def _sweep(summary: pd.DataFrame, x: str) -> Chart:
     sweep_curve(summary, figure.subplots(), x)
     best = summary.iloc[int(summary.win_rate.argmax())]
     alt = f"Win rate against {x} from {summary[x].min():g} to {summary[x].max():g}: best at {best[x]:g}, "
-    return Chart("sweep", title, alt + f"{percent(best.win_rate)} % with {seats(best.players)}.", figure)
+    return Chart("sweep", title, alt + f"{percent(best.win_rate)} % with {with_players(best.players)}.", figure)
 
 
 def _heat_map(summary: pd.DataFrame, x: str, y: str) -> Chart:
@@ -216,9 +216,9 @@ def _heat_map(summary: pd.DataFrame, x: str, y: str) -> Chart:
     figure = new_figure(height, title, caption)
     for axis, group in zip(figure.subplots(len(groups), 1, squeeze=False)[:, 0], groups, strict=True):
         if len(groups) > 1:
-            axis.set_title(seats(group.players.iloc[0]), loc="left", fontweight="bold")
+            axis.set_title(with_players(group.players.iloc[0]), loc="left", fontweight="bold")
         heat_map(group, axis, x, y)
     best = summary.iloc[int(summary.win_rate.argmax())]
     alt = f"Win rate over {x} and {y}: best at {x} {best[x]:g} and {y} {best[y]:g}, {percent(best.win_rate)} %, "
-    alt += f"worst {percent(summary.win_rate.min())} %, with {seats(best.players)}."
+    alt += f"worst {percent(summary.win_rate.min())} %, with {with_players(best.players)}."
     return Chart("heat-map", title, alt, figure)

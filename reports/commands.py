@@ -6,14 +6,13 @@ from collections.abc import Iterator, Sequence
 from reports.saved import Saved
 from reports.summary import RULE_NAMES, varied_value
 from reports.verdicts import by_wins
-from simulator.result import Experiment, Result
+from simulator.result import Experiment, Ranges, Result
+from simulator.rules import replay_command
 
 
 def replay(experiment: Experiment, game: int) -> str:
     """What to type to see a game of an experiment."""
-    rules = experiment.rules
-    words = ["thegame replay", shlex.quote(experiment.strategy), f"-p {rules.players}", f"--seed {experiment.seed}"]
-    return " ".join([*words, f"--game {game}", *rules.options()])
+    return replay_command(experiment.strategy, experiment.rules, experiment.seed, game)
 
 
 def commands(saved: Saved) -> list[str]:
@@ -26,17 +25,16 @@ def commands_of(saved: Saved) -> Iterator[str]:
     if saved.vary and len(saved.comparisons) == 1:
         yield from sweep_commands(saved)
         return
-    groups: dict[tuple[object, ...], list[Result]] = {}
+    groups: dict[tuple[tuple[str, ...], int, Ranges], list[Result]] = {}
     for result in saved.results:
         groups.setdefault((tuple(result.rules.options()), result.seed, result.ranges), []).append(result)
     for (options, seed, ranges), results in groups.items():
         players = sorted({result.rules.players for result in results})
         names = list(dict.fromkeys(result.strategy for result in results))
         command = "compare" if saved.comparisons and not saved.vary and len(names) > 1 else "simulate"
-        for first, games in ranges:  # type: ignore[attr-defined]
-            words = [f"thegame {command}", *(f"-s {shlex.quote(name)}" for name in names), f"-p {span(players)}"]
-            words += [f"-n {games}", f"--seed {seed}", *([f"--first-game {first}"] if first else []), *options]  # type: ignore[misc]
-            yield " ".join(words)
+        words = [f"thegame {command}", *(f"-s {shlex.quote(name)}" for name in names), f"-p {span(players)}"]
+        for decks in deals(seed, ranges):
+            yield " ".join([*words, *decks, *options])
 
 
 def sweep_commands(saved: Saved) -> Iterator[str]:
@@ -49,9 +47,15 @@ def sweep_commands(saved: Saved) -> Iterator[str]:
         f"--vary {name}={','.join(f'{value:g}' for value in sorted({varied_value(r, name) for r in saved.results}))}"
         for name in saved.vary
     ]
-    for start, games in first.ranges:
-        words = ["thegame sweep", shlex.quote(without(first.strategy, saved.vary)), *vary, *seats, f"-n {games}"]
-        yield " ".join([*words, f"--seed {first.seed}", *([f"--first-game {start}"] if start else []), *options])
+    words = ["thegame sweep", shlex.quote(without(first.strategy, saved.vary)), *vary, *seats]
+    for decks in deals(first.seed, first.ranges):
+        yield " ".join([*words, *decks, *options])
+
+
+def deals(seed: int, ranges: Ranges) -> Iterator[list[str]]:
+    """The words that say which decks, for each range of games."""
+    for first, games in ranges:
+        yield [f"-n {games}", f"--seed {seed}", *([f"--first-game {first}"] if first else [])]
 
 
 def without(strategy: str, names: Sequence[str]) -> str:

@@ -16,8 +16,8 @@ READERS: dict[str, Callable[[bytes], Saved]] = {".csv": from_csv, ".json": from_
 LONGEST_REASON = 300
 
 
-def write_results(path: Path, saved: Saved) -> None:
-    """Write a file whole or not at all, in the form that its name's ending tells."""
+def write_results(path: Path, saved: Saved) -> Path:
+    """Write a file whole or not at all, in the form that its name's ending tells; returns the path."""
     if path.suffix == ".json":
         content = as_json(saved).encode()
     else:
@@ -30,13 +30,17 @@ def write_results(path: Path, saved: Saved) -> None:
         else:
             content = frame.to_parquet(index=False)
     write_whole(path, content)
+    return path
 
 
 def write_beside(path: Path, saved: Saved) -> Path:
     """Keep what an interrupted run has finished; an earlier file that stands there is left alone."""
-    place = spare_name(path, "kept" if saved.complete else "partial") if path.exists() else path
-    write_results(place, saved)
-    return place
+    return write_spare(path, saved) if path.exists() else write_results(path, saved)
+
+
+def write_spare(path: Path, saved: Saved) -> Path:
+    """Write a file under a name of its own near the path's; returns the place."""
+    return write_results(spare_name(path, "kept" if saved.complete else "partial"), saved)
 
 
 def check_ending(path: Path) -> None:

@@ -15,8 +15,9 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 
 from reports.drawing import COLOURS, INK, SMALL, Look, label_ends, looks, shown, text_width, tidy
+from reports.text import with_players
+from simulator.result import EXCELLENT
 
-EXCELLENT = 10  # fewer cards left than this are excellent
 Looks = Mapping[str, Look]
 
 
@@ -136,7 +137,7 @@ def forest(paired: pd.DataFrame, axis: Axes) -> None:
             axis.plot([low, high], [place, place], "|-", color=COLOURS[0], linewidth=1.4, markersize=5)
             axis.plot([100 * row.difference], [place], "o", color=COLOURS[0], markerfacecolor=face, markersize=4)
             places.append(place)
-            names.append(f"{shown(row.label, 26)} − {shown(row.against, 26)}, {seats(players)}")
+            names.append(f"{shown(row.label, 26)} − {shown(row.against, 26)}, {with_players(players)}")
             place -= 1
         place -= 0.6
     axis.axvline(0, color=INK, linewidth=1)
@@ -150,7 +151,7 @@ def forest(paired: pd.DataFrame, axis: Axes) -> None:
 def sweep_curve(summary: pd.DataFrame, axis: Axes, x: str) -> None:
     """Draw win rates with their 95 % bands against a varied value, the best marked; a line per player count."""
     if x != "players":
-        groups = [(seats(players), rows) for players, rows in summary.groupby("players")]
+        groups = [(with_players(players), rows) for players, rows in summary.groupby("players")]
     elif summary.label.duplicated().any():
         groups = [(shown(str(label)), rows) for label, rows in summary.groupby("label", sort=False)]
     else:
@@ -223,11 +224,6 @@ def heat_map(summary: pd.DataFrame, axis: Axes, x: str, y: str) -> None:
     axis.add_patch(
         Rectangle((float(column), float(row)), 1, 1, fill=False, edgecolor="#e3000b", linewidth=2.5, clip_on=False)
     )
-
-
-def seats(players: Any) -> str:
-    """Return "1 player" or "4 players"."""
-    return f"{players} player" if players == 1 else f"{players} players"
 
 
 def percent(share: float) -> str:

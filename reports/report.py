@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from reports.commands import commands, confirmation, replay, span
-from reports.files import read_results, write_results
+from reports.files import read_results, write_results, write_spare
 from reports.saved import Saved
 from reports.statistics import Interval
-from reports.summary import label_experiments, odd_rules, summary_rows
+from reports.summary import odd_rules, summary_rows
 from reports.text import percent, plural, rounded, signed, summary_cells, with_players
-from reports.verdicts import all_pairs, baseline_pairs, by_wins, headlines, pair_verdicts, sweep_verdicts
-from reports.writing import check_folder, spare_name, whole_folder, write_whole
+from reports.verdicts import all_pairs, baseline_pairs, by_wins, headlines, names_of, pair_verdicts, sweep_verdicts
+from reports.writing import check_folder, whole_folder, write_whole
 from simulator.errors import InputError
 from simulator.result import Ranges, either
 
@@ -45,9 +45,7 @@ def verdicts(saved: Saved) -> list[str]:
 def save_partial(folder: Path, saved: Saved) -> Path:
     """Keep what an interrupted run has finished; an earlier report that stands there is left alone."""
     if folder.is_dir() and any(folder.iterdir()):
-        place = spare_name(folder.with_name(f"{folder.name}.json"), "kept" if saved.complete else "partial")
-        write_results(place, saved)
-        return place
+        return write_spare(folder.with_name(f"{folder.name}.json"), saved)
     with whole_folder(folder) as place:
         write_results(place / "results.json", saved)
     return folder / "results.json"
@@ -116,12 +114,12 @@ def tables(saved: Saved) -> list:
     """The summary and the pairs as sortable tables."""
     from reports.page import Cell, Table
 
-    rows = []
-    for row in summary_rows(saved.results):
+    summary, rows = summary_rows(saved.results), []
+    for row in summary:
         sorts = [None, *(row[name] for name in ("players", "games", "win_rate", "win_low", "excellent_rate"))]
         sorts += [row[name] for name in ("mean", "median", "p5", "games_per_minute")]
         rows.append([Cell(text, sort) for text, sort in zip(summary_cells(row).values(), sorts, strict=True)])
-    found = [Table("Results", list(summary_cells(summary_rows(saved.results)[0])), rows)]
+    found = [Table("Results", list(summary_cells(summary[0])), rows)]
     pairs = [] if saved.vary else all_pairs(saved)
     if pairs:
         columns = [
@@ -170,7 +168,7 @@ def games_worth_replaying(saved: Saved) -> list:
     """A few games to look at: where the best shines, then a win, a close and a bad game of the best."""
     from reports.page import Game
 
-    names = label_experiments([result.experiment for result in saved.results])
+    names = names_of(saved)
     found: list[Game] = []
     for comparison in saved.comparisons[: 1 if saved.vary else None]:
         best = by_wins(comparison)[0]

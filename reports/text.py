@@ -26,7 +26,7 @@ def signed(value: float) -> str:
     return "0.00" if text in ("+0.00", "-0.00") else text.replace("-", "−")
 
 
-def with_players(players: int) -> str:
+def with_players(players: Any) -> str:  # a whole number, which pandas types as anything
     """How many play."""
     return f"{players} player{'s' if players > 1 else ''}"
 

@@ -1,6 +1,5 @@
 """One game played again and told move by move, for people who want to look and for errors that must show."""
 
-import shlex
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,7 +11,7 @@ from simulator import kernel
 from simulator.deal import deal_deck
 from simulator.errors import StrategyError
 from simulator.result import LEFTOVERS
-from simulator.rules import Rules
+from simulator.rules import Rules, replay_command
 from simulator.strategy import Strategy
 from simulator.view import STOP, unpack_move
 
@@ -268,23 +267,11 @@ def fault(strategy: Strategy, rules: Rules, seed: int, game: int, stuck_after: f
     if seen.status in (kernel.BAD_MOVE, kernel.STOPPED_SHORT) and seen.error is None and stuck_after is None:
         last = seen.decisions[-1]
         position = f"player {last.player} holds {numbers(last.hand)}, tops {numbers(last.tops)}"
-    return StrategyError(f"{where} {complaint} ({position}). To see it: {replay_command(strategy, rules, seed, game)}")
+    return StrategyError(
+        f"{where} {complaint} ({position}). To see it: {replay_command(strategy.label, rules, seed, game)}"
+    )
 
 
 def numbers(cards: Sequence[int]) -> str:
     """Cards as people read them."""
     return " ".join(map(str, cards))
-
-
-def replay_command(strategy: Strategy, rules: Rules, seed: int, game: int) -> str:
-    """What to type to see this game."""
-    words = [
-        "thegame",
-        "replay",
-        shlex.quote(strategy.label),
-        f"-p {rules.players}",
-        f"--seed {seed}",
-        f"--game {game}",
-        *rules.options(),
-    ]
-    return " ".join(words)

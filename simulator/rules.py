@@ -3,6 +3,7 @@
 Knows nothing of how a game is played; ``simulator.kernel`` reads the numbers from here.
 """
 
+import shlex
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -104,3 +105,9 @@ class Rules:
         if self.starter != "first":
             words.append(f"--starter {self.starter}")
         return words
+
+
+def replay_command(strategy: str, rules: Rules, seed: int, game: int) -> str:
+    """What to type to see a game of a strategy, named as on the command line."""
+    words = ["thegame replay", shlex.quote(strategy), f"-p {rules.players}", f"--seed {seed}", f"--game {game}"]
+    return " ".join([*words, *rules.options()])

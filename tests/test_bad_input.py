@@ -204,7 +204,7 @@ REFUSED = [
     ("simulate -s greedy --expert --smaller-hands --hand-size 5", "not both"),
     ("simulate -s greedy --starter worst", "Unknown starter 'worst'"),
     ("compare --hand-size 0", "hand size must be from 1 to 10"),
-    ("replay greedy --smaller-hands", "goes with expert"),
+    ("replay greedy --smaller-hands", "--smaller-hands goes with --expert"),
     # compare
     ("compare --sprt -s greedy -s backward -s random", "--sprt tells two strategies apart, not 3"),
     ("compare --sprt", "--sprt tells two strategies apart, not 3"),

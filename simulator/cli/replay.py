@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from simulator.cli.options import GamesType, complete_strategy, rule_options
+from simulator.cli.options import GamesType, complete_strategy, rule_options, rules_for
 from simulator.cli.progress import announce, progress_bar
 from simulator.errors import InputError
 
@@ -39,7 +39,7 @@ def replay(
 
     Example: thegame replay reservation -p 4 --seed 1 --find win
     """
-    from simulator.batch import PATIENCE, WORD, interruptible, make_rules
+    from simulator.batch import PATIENCE, WORD, interruptible
     from simulator.loader import load
     from simulator.replay import record
     from simulator.rules import whole_number
@@ -47,7 +47,7 @@ def replay(
     from simulator.transcript import as_json as game_data
     from simulator.transcript import transcript
 
-    rules = make_rules(players=players, **switches)
+    [rules] = rules_for([players], switches)
     seed = whole_number("The seed", seed, 0, WORD - 1)
     game = whole_number("The game", 0 if game is None else game, 0, WORD - 1)
     loaded = load(strategy)

@@ -99,11 +99,7 @@ def simulate(
         show(saved, warnings=[partial_note(saved, bar.total)] if interrupted else [], as_json=as_json)
     finally:  # whatever becomes of the text: a reader that ended early must not cost the games
         if output is not None:
-            place = output
-            if interrupted:
-                place = write_beside(output, saved)
-            else:
-                write_results(output, saved)
+            place = write_beside(output, saved) if interrupted else write_results(output, saved)
             click.echo(f"saved {place}" + (", as partial" if interrupted else ""), err=True)
     if problem is not None:
         raise problem

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from simulator.cli.compare import play_matches
-from simulator.cli.options import GamesType, complete_strategy, deal_options, rule_options
+from simulator.cli.options import GamesType, complete_strategy, deal_options, rule_options, rules_for
 from simulator.cli.output import conclude, report_option
 from simulator.cli.progress import progress_bar
 from simulator.errors import InputError, did_you_mean
@@ -99,8 +99,6 @@ def read_vary(text: str) -> tuple[str, list[float]]:
 
 def entry(strategy: Strategy, point: dict[str, float], switches: dict[str, Any]) -> tuple[Strategy, Rules]:
     """The strategy and the rules at one point of the sweep."""
-    from simulator.batch import make_rules
-
     changes = {name: value for name, value in point.items() if name not in RULES}
     for name in changes:
         if name not in strategy.params:
@@ -112,4 +110,6 @@ def entry(strategy: Strategy, point: dict[str, float], switches: dict[str, Any])
         if name in ("hand_size", "minimum") and switches.get(name) is not None:
             raise InputError(f"Give either --vary {name}=… or --{name.replace('_', '-')}, not both.")
     rules = {name: int(value) for name, value in point.items() if name in RULES}
-    return strategy.with_params(changes), make_rules(**{**switches, **rules})
+    merged = {**switches, **rules}
+    [ruled] = rules_for([merged.pop("players")], merged)
+    return strategy.with_params(changes), ruled
