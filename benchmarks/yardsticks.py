@@ -1,140 +1,114 @@
-"""Other ways to play plain greedy, to measure the kernel against: C, and numba with greedy written in by hand.
+"""Other ways to play plain greedy by standard rules, which the kernel is measured against. All play the same games.
 
-Each is a function (players, seed, first game, games, counts) that plays standard rules and adds to the counts.
+A yardstick that cannot be had here, for want of a compiler or a processor, says so.
 """
 
 import ctypes
+import hashlib
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
-from numba import njit
-from numpy import uint64
 
-from simulator import native
-from simulator.deal import GOLDEN, LOW_32
-from simulator.rules import MOST_PLAYERS, STANDARD_DECK, STANDARD_HAND
+from simulator.rules import STANDARD_HAND, Rules
 
-Player = Callable[[int, int, int, int, np.ndarray], None]
+Play = Callable[[int, int, int, int, np.ndarray], None]
+"""Plays (players, seed, first game, number of games) by standard rules and adds to the counts of cards left."""
+
+FOLDER = Path(__file__).parent
 FLAGS = ("-O3", "-march=native", "-shared", "-fPIC")
-FITTING = native.fitting_cards(STANDARD_DECK)
-HALF_HANDS = 2 * MOST_PLAYERS
-join, single = native.join, native.single
+NO_GCC = "gcc is not installed"
+BY_HAND = "numba by hand"
+SET_C = "C with sets"
+SOURCES = {"plain C": "naive.c", SET_C: "sets.c", "C in lockstep": "lockstep.c"}
 
 
-def c_with_sets() -> Player | None:
-    """The C program beside this file, compiled now; None without gcc."""
+@dataclass(frozen=True)
+class Yardstick:
+    """A program, or the reason why there is none; ``made_of`` changes whenever its speed could by itself."""
+
+    name: str
+    play: Play | None = None
+    made_of: str = ""
+    missing: str = ""
+
+
+@cache
+def all_yardsticks() -> tuple[Yardstick, ...]:
+    """Every yardstick, from the slowest to the fastest, built now."""
+    return reference(), *(in_c(name, source) for name, source in SOURCES.items()), by_hand()
+
+
+def reference() -> Yardstick:
+    """The plain-Python game that the kernel is tested against, with the same strategy functions."""
+    import simulator.strategy
+    import simulator.view
+    from simulator.loader import load
+
+    try:
+        from benchmarks import reference as game  # type: ignore[attr-defined]  # an installed package has a copy
+    except ImportError:
+        from tests import reference as game
+    greedy = load("greedy")
+
+    def play(players: int, seed: int, first: int, games: int, counts: np.ndarray) -> None:
+        for number in range(first, first + games):
+            counts[game.play(greedy, Rules(players), seed, number).leftover] += 1
+
+    files = [game.__file__, simulator.view.__file__, simulator.strategy.__file__]
+    return Yardstick("plain Python", play, digest(map(Path, files), greedy.fingerprint().hex))
+
+
+def in_c(name: str, source: str) -> Yardstick:
+    """A C program beside this file, compiled for this processor."""
     if shutil.which("gcc") is None:
-        return None
+        return Yardstick(name, missing=NO_GCC)
     with tempfile.TemporaryDirectory() as folder:
         library = Path(folder) / "greedy.so"
-        subprocess.run(["gcc", *FLAGS, str(Path(__file__).with_name("greedy.c")), "-o", str(library)], check=True)
+        words = ["gcc", *FLAGS, str(FOLDER / source), "-o", str(library)]
+        built = subprocess.run(words, capture_output=True, text=True, check=False)
+        if built.returncode != 0:
+            reasons = [line.partition("error: ")[2] for line in built.stderr.splitlines() if "error: " in line]
+            why = reasons[0].removeprefix("#error ") if reasons else "it gave no reason"
+            return Yardstick(name, missing=f"gcc cannot build it here: {why}")
         program = ctypes.CDLL(str(library)).play_games
     word = ctypes.c_uint64
-    program.argtypes = [ctypes.c_int, ctypes.c_int, ctypes.c_int, word, word, word, ctypes.c_void_p]
+    program.argtypes = [ctypes.c_int, ctypes.c_int, word, word, word, ctypes.c_void_p]
 
     def play(players: int, seed: int, first: int, games: int, counts: np.ndarray) -> None:
-        program(players, STANDARD_HAND[players], 2, seed, first, games, counts.ctypes.data)
+        program(players, STANDARD_HAND[players], seed, first, games, counts.ctypes.data)
 
-    return play
+    return Yardstick(name, play, digest([FOLDER / source, FOLDER / "deal.h"], " ".join(FLAGS), gcc_version()))
 
 
-def hard_wired() -> Player:
+def by_hand() -> Yardstick:
     """The same logic as kernel and greedy together, in one function written by hand."""
+    import numba
 
-    def play(players: int, seed: int, first: int, games: int, counts: np.ndarray) -> None:
-        _hard_wired(uint64(seed), uint64(first), games, players, STANDARD_HAND[players], 2, -11, counts)
+    from benchmarks import hard_wired
+    from simulator import native
 
-    play(1, 0, 0, 1, np.zeros(99, dtype=np.int64))  # compile
-    return play
-
-
-@njit(nogil=True)
-def _hard_wired(seed, first, games, players, hand_size, minimum, extra_gap, counts):
-    deck = native.scratch_bytes(98)
-    hands = native.scratch_words(HALF_HANDS)
-    base = _mix(seed + GOLDEN)
-    for number in range(games):
-        state = _mix(base + (first + uint64(number) + uint64(1)) * GOLDEN)
-        word = uint64(0)
-        for i in range(98):
-            deck[i] = np.uint8(i + 2)
-        pile_left = 98
-        for player in range(players):
-            hand = native.no_cards()
-            for _ in range(hand_size):
-                if pile_left % 2 == 0:
-                    state += GOLDEN
-                    word = _mix(state)
-                    half = word >> uint64(32)
-                else:
-                    half = word & LOW_32
-                index = (half * uint64(pile_left)) >> uint64(32)
-                hand |= single(deck[index])
-                pile_left -= 1
-                deck[index] = deck[pile_left]
-            hands[2 * player] = native.low_half(hand)
-            hands[2 * player + 1] = native.high_half(hand)
-        tops = 1 | 1 << 8 | 100 << 16 | 100 << 24
-        left = 98
-        player = 0
-        over = False
-        while not over:
-            hand = join(hands[2 * player], hands[2 * player + 1])
-            if hand:
-                needed = minimum if pile_left > 0 else 1
-                laid = 0
-                while True:
-                    if laid >= needed and extra_gap < -10:
-                        break
-                    best, best_card, best_pile = 1000, 0, 0
-                    for pile in range(4):
-                        shown = (tops >> (8 * pile)) & 255
-                        row = shown if pile < 2 else shown + 128
-                        fitting = hand & join(FITTING[row & 255, 0], FITTING[row & 255, 1])
-                        card = native.lowest(fitting) if pile < 2 else native.highest(fitting)
-                        gap = card - shown if pile < 2 else shown - card
-                        if (gap < best) & bool(fitting):
-                            best, best_card, best_pile = gap, card, pile
-                    if best == 1000 or (laid >= needed and best > extra_gap):
-                        over = laid < needed
-                        break
-                    shown = (tops >> (8 * best_pile)) & 255
-                    row = shown if best_pile < 2 else shown + 128
-                    fitting = hand & join(FITTING[row & 255, 0], FITTING[row & 255, 1])
-                    if not fitting & single(best_card):  # every move is checked, as in the kernel
-                        return
-                    hand = hand & ~single(best_card)
-                    tops = tops & ~(255 << (8 * best_pile)) | best_card << (8 * best_pile)
-                    laid += 1
-                    left -= 1
-                if left == 0:
-                    over = True
-                if not over:
-                    for _ in range(min(laid, pile_left)):
-                        if pile_left % 2 == 0:
-                            state += GOLDEN
-                            word = _mix(state)
-                            half = word >> uint64(32)
-                        else:
-                            half = word & LOW_32
-                        index = (half * uint64(pile_left)) >> uint64(32)
-                        hand |= single(deck[index])
-                        pile_left -= 1
-                        deck[index] = deck[pile_left]
-                    hands[2 * player] = native.low_half(hand)
-                    hands[2 * player + 1] = native.high_half(hand)
-            player += 1
-            if player == players:
-                player = 0
-        counts[left] += 1
+    hard_wired.play(1, 0, 0, 1, np.zeros(99, dtype=np.int64))  # compile
+    files = [Path(hard_wired.__file__), Path(native.__file__)]
+    return Yardstick(BY_HAND, hard_wired.play, digest(files, numba.__version__))
 
 
-@njit(forceinline=True)
-def _mix(z):
-    z = (z ^ (z >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> uint64(27))) * uint64(0x94D049BB133111EB)
-    return z ^ (z >> uint64(31))
+@cache
+def gcc_version() -> str:
+    """The compiler's version; nothing without one."""
+    if shutil.which("gcc") is None:
+        return ""
+    return subprocess.run(["gcc", "-dumpfullversion"], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def digest(files: Iterable[Path], *words: str) -> str:
+    """A short hash over files and words."""
+    key = hashlib.sha256()
+    for content in [*(file.read_bytes() for file in files), *(word.encode() for word in words)]:
+        key.update(hashlib.sha256(content).digest())
+    return key.hexdigest()[:16]

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-LEFT_ALIGNED = ("strategy", "best", "against")
+LEFT_ALIGNED = ("strategy", "best", "against", "yardstick", "verdict")
 
 
 def percent(rate: float, digits: int = 2) -> str:

@@ -11,6 +11,7 @@ import warnings
 import click
 
 from simulator import __version__
+from simulator.cli.bench import bench
 from simulator.cli.compare import compare
 from simulator.cli.replay import replay
 from simulator.cli.report import report
@@ -38,7 +39,7 @@ def thegame(context: click.Context, debug: bool) -> None:
         raise SystemExit(2)
 
 
-for command in (simulate, compare, sweep, replay, strategies, report):
+for command in (simulate, compare, sweep, replay, strategies, report, bench):
     thegame.add_command(command)
 
 

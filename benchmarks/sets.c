@@ -1,16 +1,7 @@
-/* Plain greedy in plain C with 128-bit card sets: the yardstick for the kernel. Same deal, same counts. */
-#include <stdint.h>
+/* Plain greedy in C with 128-bit card sets. */
+#include "deal.h"
 
 typedef unsigned __int128 set;
-typedef uint64_t u64;
-
-static const u64 GOLDEN = 0x9E3779B97F4A7C15ull;
-
-static inline u64 mix(u64 z) {
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-    return z ^ (z >> 31);
-}
 
 static inline int lowest(set s) {
     u64 low = (u64)s;
@@ -22,28 +13,9 @@ static inline int highest(set s) {
     return high ? 127 - __builtin_clzll(high) : 63 - __builtin_clzll((u64)s);
 }
 
-struct deal {
-    u64 state, word;
-    int left;
-    uint8_t deck[98];
-};
-
-static inline int draw(struct deal *d) {
-    uint32_t half;
-    if (d->left % 2 == 0) {
-        d->word = mix(d->state += GOLDEN);
-        half = d->word >> 32;
-    } else
-        half = (uint32_t)d->word;
-    int i = (int)(((u64)half * (u64)d->left) >> 32);
-    int card = d->deck[i];
-    d->deck[i] = d->deck[--d->left];
-    return card;
-}
-
-static int play(int players, int hand_size, int minimum, u64 seed, u64 game) {
-    struct deal d = {.state = mix(mix(seed + GOLDEN) + (game + 1) * GOLDEN), .left = 98};
-    for (int i = 0; i < 98; i++) d.deck[i] = i + 2;
+static int play(int players, int hand_size, u64 seed, u64 game) {
+    struct deal d;
+    shuffle_up(&d, seed, game);
     set hands[5] = {0};
     for (int p = 0; p < players; p++)
         for (int k = 0; k < hand_size; k++) hands[p] |= (set)1 << draw(&d);
@@ -51,7 +23,7 @@ static int play(int players, int hand_size, int minimum, u64 seed, u64 game) {
     for (int p = 0;; p = p + 1 == players ? 0 : p + 1) {
         set hand = hands[p];
         if (!hand) continue;
-        int needed = d.left ? minimum : 1;
+        int needed = d.left ? 2 : 1;
         for (int laid = 0; laid < needed; laid++) {
             int best = 1000, pile = 0, card = 0;
             for (int q = 0; q < 2; q++) {
@@ -85,6 +57,4 @@ static int play(int players, int hand_size, int minimum, u64 seed, u64 game) {
     }
 }
 
-void play_games(int players, int hand_size, int minimum, u64 seed, u64 first, u64 games, int64_t *counts) {
-    for (u64 game = first; game < first + games; game++) counts[play(players, hand_size, minimum, seed, game)]++;
-}
+PLAY_ONE_BY_ONE
