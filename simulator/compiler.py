@@ -148,7 +148,7 @@ def bound_names(strategy: Strategy, deck: Deck) -> dict[str, Any]:
         "plan": strategy.plan,
         "request": strategy.request,
         "next_move": kernel.next_planned if strategy.choose is None else kernel.next_chosen,
-        "hear": kernel.hear_nothing if strategy.request is None else kernel.hear_requests,
+        "speak": kernel.say_nothing if strategy.request is None else kernel.speak_up,
         "unpack": parameter_unpacker(strategy),
         "LOWEST": deck.lowest,
         "CARDS": deck.cards,

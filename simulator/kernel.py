@@ -16,7 +16,21 @@ from simulator.cards import contains, high_half, join, low_half, no_cards, singl
 from simulator.deal import deal_state, dice_state, draw, fresh_deck, roll
 from simulator.rules import MOST_HAND, MOST_PLAYERS
 from simulator.scratch import scratch_bytes, scratch_words
-from simulator.view import NO_GAP, STOP, View, can_lay, nearest, playable, smallest_gap, unpack_move
+from simulator.view import (
+    EVERY_VOICE,
+    NO_GAP,
+    ONE_VOICE,
+    PILE_BITS,
+    STOP,
+    VOICE_BITS,
+    View,
+    ascending,
+    can_lay,
+    nearest,
+    playable,
+    smallest_gap,
+    unpack_move,
+)
 
 # Bound by the compiler for each strategy and deck.
 next_move: Callable[..., Any]
@@ -24,7 +38,7 @@ request: Callable[..., Any]
 plan: Callable[..., Any]
 choose: Callable[..., Any]
 unpack: Callable[..., Any]
-hear: Callable[..., Any]
+speak: Callable[..., Any]
 LOWEST: int
 CARDS: int
 PILES: int
@@ -42,7 +56,6 @@ BAD_MOVE = 2
 BAD_REQUEST = 3
 
 BAD_PLAN = -2  # the move of a plan whose length cannot be
-BAD_LEVEL = -1  # what is heard when a request is not 0 to 3
 
 # What is recorded of each decision.
 PLAYER, MOVE, HEARD, MINIMUM, ON_TURN = range(5)
@@ -115,31 +128,26 @@ def play_game(table, params, deck, stream, dice, hands, turn, order, record, bea
     player = 0
     if table.best_starts:
         player = best_starter(hands, tops, players, table.minimum)
+    voices, strange = 0, 0  # what all others ask of the player on turn
+    if table.talking:
+        view = see(no_cards(), tops, laid, draw_pile, sizes, 0, 0, minimum_of(table, draw_pile), player, players)
+        voices, strange = hear(hands, view, dice, 0, params, 0, PILES, voices)
+        if strange != 0:
+            return left, BAD_REQUEST
 
     while True:
         # A turn, of the next player who holds cards.
         hand = held(hands, player)
         if hand:
-            minimum = table.minimum if draw_pile > 0 else 1
+            minimum = minimum_of(table, draw_pile)
             on_turn = 0
             touched = 0
-            pile = 0
-            heard, loudest = 0, 0
+            voices &= ~(ONE_VOICE << (VOICE_BITS * player))
             while True:
                 view = see(hand, tops, laid, draw_pile, sizes, on_turn, touched, minimum, player, players)
                 if not can_lay(view):
                     break
-                if table.talking:
-                    # Everybody speaks about all piles as the turn begins, then about the pile that moved.
-                    if on_turn == 0:
-                        heard, loudest = hear(hands, view, dice, CARDS - left, params, 0, PILES, 0, 0)
-                    else:
-                        heard, loudest = hear(hands, view, dice, CARDS - left, params, pile, pile + 1, heard, loudest)
-                    if loudest == BAD_LEVEL:
-                        status = BAD_REQUEST
-                        break
-                chance = roll(dice, CARDS - left, player)
-                view = with_news(view, heard, loudest, chance)
+                view = with_news(view, voices, roll(dice, CARDS - left, player))
                 move = np.int64(next_move(view, params, turn))
                 if record is not None:  # known when compiling: a batch pays nothing for it
                     note(record, beat, view, move)
@@ -158,6 +166,15 @@ def play_game(table, params, deck, stream, dice, hands, turn, order, record, bea
                 touched |= 1 << pile
                 on_turn += 1
                 left -= 1
+                if table.talking:  # requests follow the piles
+                    view = see(hand, tops, laid, draw_pile, sizes, 0, 0, minimum, player, players)
+                    if ascending(view, pile):  # the same both ways: compiled apart, neither asks which way it goes
+                        voices, strange = hear(hands, view, dice, CARDS - left, params, pile, pile + 1, voices)
+                    else:
+                        voices, strange = hear(hands, view, dice, CARDS - left, params, pile, pile + 1, voices)
+                    if strange != 0:
+                        status = BAD_REQUEST
+                        break
 
             # The end: stuck below the minimum, or all cards laid.
             if status != FINISHED or on_turn < minimum or left == 0:
@@ -170,9 +187,20 @@ def play_game(table, params, deck, stream, dice, hands, turn, order, record, bea
                 draw_pile -= 1
             sizes += drawn << (8 * player)
             hold(hands, player, hand)
+            if table.talking and hand:  # with other cards, other requests
+                view = see(hand, tops, laid, draw_pile, sizes, 0, 0, minimum_of(table, draw_pile), player, players)
+                said, strange = speak(with_news(view, 0, roll(dice, CARDS - left, player)), params, 0, PILES)
+                voices |= said << (VOICE_BITS * player)
+                if strange != 0:
+                    return left, BAD_REQUEST
         player += 1
         if player == players:
             player = 0
+
+
+def minimum_of(table, draw_pile):
+    """How many cards a turn that begins now needs at least."""
+    return table.minimum if draw_pile > 0 else 1
 
 
 def see(hand, tops, laid, draw_pile, sizes, on_turn, touched, minimum, player, players):
@@ -180,14 +208,14 @@ def see(hand, tops, laid, draw_pile, sizes, on_turn, touched, minimum, player, p
     deck = join(DECK_LOW, DECK_HIGH)
     table = (tops, laid, deck, draw_pile, sizes)
     turn = (on_turn, touched, minimum, player, players)
-    return View(hand, *table, *turn, 0, 0, 0, PILES, STEP)
+    return View(hand, *table, *turn, 0, 0, PILES, STEP)
 
 
-def with_news(view, heard, loudest, chance):
+def with_news(view, voices, chance):
     """The view with what is heard and rolled."""
     table = (view.tops, view.laid, view.deck, view.draw_pile, view.hand_sizes)
     turn = (view.laid_this_turn, view.touched, view.minimum, view.player, view.players)
-    return View(view.hand, *table, *turn, heard, loudest, chance, PILES, STEP)
+    return View(view.hand, *table, *turn, voices, chance, PILES, STEP)
 
 
 def note(record, beat, view, move):
@@ -254,33 +282,41 @@ def greedy_move(view):
     return nearest(view, playable(view, best_pile), best_pile), best_pile, best
 
 
-def hear_requests(hands, view, dice, laid, params, first_pile, end_pile, heard, loudest):
-    """What every other player who holds cards asks for these piles, packed, and the loudest of it.
+def hear(hands, view, dice, down, params, first_pile, end_pile, voices):
+    """The voices after all others who hold cards have spoken about these piles; then not 0 if one said strange things.
 
-    What was heard before about other piles is kept. The loudest is BAD_LEVEL if a level is not 0 to 3.
+    Round the table from the next player on: with the seats in order, the processor would have to guess in every
+    game and turn at which seat the player on turn is passed over, which cost a fifth with five players.
     """
     strange = 0
     for pile in range(first_pile, end_pile):
-        heard &= ~(0x0303030303 << (2 * pile))
-        loudest &= ~(7 << (3 * pile))
-    for player in range(view.players):
+        voices &= ~(EVERY_VOICE << (PILE_BITS * pile))
+    for distance in range(1, MOST_PLAYERS):
+        player = view.player + distance
+        player = player - view.players if player >= view.players else player
         hand = held(hands, player)
-        if player != view.player and hand:
-            chance = roll(dice, laid, player)
+        if distance < view.players and hand:
             table = (view.tops, view.laid, view.draw_pile, view.hand_sizes)
             asker = see(hand, *table, 0, 0, view.minimum, player, view.players)
-            asker = with_news(asker, 0, 0, chance)
-            for pile in range(first_pile, end_pile):
-                level = np.int64(request(asker, pile, params))
-                strange |= level & ~3
-                heard |= (level & 3) << (8 * player + 2 * pile)
-                # Level 1, 2, 3 as 1, 11, 111: the loudest of several is then a mere "or".
-                loudest |= ((1 << (level & 3)) - 1) << (3 * pile)
-    return heard, loudest if strange == 0 else BAD_LEVEL
+            asker = with_news(asker, 0, roll(dice, down, player))
+            said, odd = speak(asker, params, first_pile, end_pile)
+            voices |= said << (VOICE_BITS * player)
+            strange |= odd
+    return voices, strange
 
 
-def hear_nothing(hands, view, dice, laid, params, first_pile, end_pile, heard, loudest):
-    """What is heard when the strategy makes no requests."""
+def speak_up(asker, params, first_pile, end_pile):
+    """What a player asks for these piles; the second number is not 0 if a level is not 0 to 3."""
+    said, strange = 0, 0
+    for pile in range(first_pile, end_pile):
+        level = np.int64(request(asker, pile, params))
+        strange |= level & ~3
+        said |= ((1 << (level & 3)) - 1) << (PILE_BITS * pile)
+    return said, strange
+
+
+def say_nothing(asker, params, first_pile, end_pile):
+    """What is said when the strategy makes no requests."""
     return 0, 0
 
 

@@ -13,7 +13,7 @@ from simulator.errors import StrategyError
 from simulator.result import LEFTOVERS
 from simulator.rules import Rules, replay_command
 from simulator.strategy import Strategy
-from simulator.view import STOP, unpack_move
+from simulator.view import PILE_BITS, STOP, VOICE_BITS, unpack_move
 
 STUCK_REPLAY_SECONDS = 2.0  # how long to look at a game that does not end, to tell how far it came
 
@@ -34,7 +34,7 @@ class Decision:
 
     def request(self, player: int, pile: int) -> int:
         """What the player had asked for the pile."""
-        return (self.heard >> (8 * player + 2 * pile)) & 3
+        return ((self.heard >> (VOICE_BITS * player + PILE_BITS * pile)) & 7).bit_count()
 
 
 @dataclass
@@ -166,7 +166,8 @@ def pile_gap(tops: Sequence[int], card: int, pile: int) -> int:
 
 def kernel_table(rules: Rules) -> kernel.Table:
     """The rules as the kernel reads them."""
-    return kernel.Table(rules.players, rules.hand_size, rules.minimum, not rules.silent, rules.starter == "best")
+    talking = rules.players > 1 and not rules.silent  # alone, nobody listens
+    return kernel.Table(rules.players, rules.hand_size, rules.minimum, talking, rules.starter == "best")
 
 
 def record(

@@ -4,7 +4,7 @@ A view holds what a player may know and nothing else: there is no field from whi
 could be reached. Every function here is plain Python; the simulator compiles it together with the
 strategy (and swaps a few for machine code, see ``simulator.native``).
 
-Several small numbers are packed into one, 8 bits each, because a compiled game keeps them in a
+Several small numbers are packed into one, because a compiled game keeps them in a
 register; ``top``, ``hand_size``, ``request_of`` and ``requested`` unpack them.
 """
 
@@ -13,6 +13,11 @@ from typing import NamedTuple
 from simulator.cards import cards_in, contains, count, highest, lowest, single, span
 
 STOP = -1
+# Requests: 3 bits a pile, level 1, 2, 3 as 1, 11, 111, so that the loudest of several is a mere "or"; 12 bits a player.
+PILE_BITS = 3
+VOICE_BITS = 12
+ONE_VOICE = 0xFFF  # all that one player says
+EVERY_VOICE = 0x7007007007007  # what everybody says of pile 0
 NO_GAP = 10**9  # so large that no bonus or penalty turns it into a choice
 
 
@@ -43,8 +48,6 @@ class View(NamedTuple):
     """How many play."""
     requests: int
     """What each of the others asks for, packed: see ``request_of``."""
-    loudest: int
-    """The strongest request for each pile, packed: see ``requested``."""
     random: int
     """A random number from 0 to 2**63 - 1, the same whenever this game is played again."""
     piles: int
@@ -148,12 +151,14 @@ def unseen(view):
 
 def request_of(view, player, pile):
     """What the player asks for the pile: 0 nothing, 1 no big jump, 2 rather not, 3 please not."""
-    return (view.requests >> (8 * player + 2 * pile)) & 3
+    return count((view.requests >> (VOICE_BITS * player + PILE_BITS * pile)) & 7)
 
 
 def requested(view, pile):
     """The strongest request of anybody for the pile, 0 to 3."""
-    return count((view.loudest >> (3 * pile)) & 7)
+    voices = view.requests
+    loudest = voices | voices >> 12 | voices >> 24 | voices >> 36 | voices >> 48
+    return count((loudest >> (PILE_BITS * pile)) & 7)
 
 
 def random_below(view, limit):

@@ -117,7 +117,13 @@ class Game:
     laid: list[int] = field(default_factory=list)
     decisions: list[Decision] = field(default_factory=list)
     draws: list[list[int]] = field(default_factory=list)  # one list a turn, none for the turn that ends the game
+    levels: Levels = field(default_factory=dict)  # what everybody asks for, as it was last said
     reason: str = ""
+
+    @property
+    def minimum(self) -> int:
+        """How many cards a turn that begins now needs at least."""
+        return self.rules.minimum if self.draw_pile else 1
 
     @property
     def leftover(self) -> int:
@@ -139,7 +145,6 @@ class Game:
             player=player,
             players=self.rules.players,
             requests=packed_requests(heard or {}),
-            loudest=packed_loudest(heard or {}),
             random=random_number(self.seed, self.number, len(self.laid), player),
             piles=self.rules.deck.piles,
             step=self.rules.deck.step,
@@ -169,30 +174,22 @@ def named_params(strategy: Strategy) -> tuple:
     return namedtuple("Params", list(strategy.params))(*values) if values else ()
 
 
-def hear_requests(
-    game: Game, strategy: Strategy, params: tuple, mover: int, minimum: int, piles: Iterable[int]
-) -> Levels:
-    """What all others who hold cards ask for these piles now."""
-    levels = {}
-    for player, hand in enumerate(game.hands):
-        if player == mover or not hand or game.rules.silent or strategy.request is None:
+def speak(
+    game: Game, strategy: Strategy, params: tuple, minimum: int, players: Iterable[int], piles: Iterable[int]
+) -> None:
+    """Let those of the players who hold cards say what they ask for these piles."""
+    for player in players:
+        if not game.hands[player] or game.rules.silent or strategy.request is None:
             continue
         view = game.view(player, minimum)
         for pile in piles:
             level = whole(f"The request of player {player}", strategy.request(view, pile, params), 0, 3)
-            levels[player, pile] = level
-    return levels
+            game.levels[player, pile] = level
 
 
 def packed_requests(levels: Levels) -> int:
-    """Requests as a View holds them: 8 bits a player, 2 bits a pile."""
-    return sum(level << (8 * player + 2 * pile) for (player, pile), level in levels.items())
-
-
-def packed_loudest(levels: Levels) -> int:
-    """The strongest request for each pile as a View holds it: 3 bits a pile, as many of them set as the level."""
-    loudest = {pile: max(at for (_, p), at in levels.items() if p == pile) for _, pile in levels}
-    return sum((2**level - 1) << (3 * pile) for pile, level in loudest.items())
+    """Requests as a View holds them: 12 bits a player, 3 bits a pile, as many of them set as the level."""
+    return sum((2**level - 1) << (12 * player + 3 * pile) for (player, pile), level in levels.items())
 
 
 def planned_moves(strategy: Strategy, view: View, params: tuple) -> list[int]:
@@ -205,13 +202,11 @@ def planned_moves(strategy: Strategy, view: View, params: tuple) -> list[int]:
 def take_turn(game: Game, strategy: Strategy, params: tuple, mover: int) -> None:
     """One turn: lay cards while any can be laid and the mover wants to; then draw, or the game is over."""
     hand, plan = game.hands[mover], None
-    minimum = game.rules.minimum if game.draw_pile else 1
+    minimum = game.minimum
+    others = [player for player in range(game.rules.players) if player != mover]
     on_piles: list[int] = []
-    levels: Levels = {}
     while gaps := legal_moves(game.rules.deck, game.tops, hand):
-        # Everybody speaks about all piles as the turn begins, and then about the pile that has just moved.
-        about = on_piles[-1:] or range(game.rules.deck.piles)
-        levels |= hear_requests(game, strategy, params, mover, minimum, about)
+        levels = {(player, pile): level for (player, pile), level in game.levels.items() if player != mover}
         view = game.view(mover, minimum, on_piles, levels)
         before = {"heard": packed_requests(levels), "minimum": minimum, "hand": sorted(hand), "tops": list(game.tops)}
         if strategy.plan is None:
@@ -233,6 +228,7 @@ def take_turn(game: Game, strategy: Strategy, params: tuple, mover: int) -> None
         game.tops[pile] = card
         game.laid.append(card)
         on_piles.append(pile)
+        speak(game, strategy, params, minimum, others, [pile])  # requests follow the piles
     if game.leftover == 0:
         game.reason = WON
     elif len(on_piles) < minimum:
@@ -241,6 +237,11 @@ def take_turn(game: Game, strategy: Strategy, params: tuple, mover: int) -> None
         drawn, game.draw_pile = game.draw_pile[: len(on_piles)], game.draw_pile[len(on_piles) :]
         game.draws.append(drawn)
         game.hands[mover] = sorted(hand + drawn)
+        for pile in range(game.rules.deck.piles):
+            game.levels.pop((mover, pile), None)
+        speak(
+            game, strategy, params, game.minimum, [mover], range(game.rules.deck.piles)
+        )  # other cards, other requests
 
 
 def play(strategy: Strategy, rules: Rules, seed: int, game: int, cards: Sequence[int] | None = None) -> Game:
@@ -252,6 +253,7 @@ def play(strategy: Strategy, rules: Rules, seed: int, game: int, cards: Sequence
     hands = [sorted(cards[seat * size : (seat + 1) * size]) for seat in seats]
     table = Game(rules, seed, game, hands, cards[rules.players * size :], bases(rules.deck))
     mover = min(seats, key=lambda seat: opening(rules, hands[seat])) if rules.starter == "best" else 0
+    speak(table, strategy, params, table.minimum, [seat for seat in seats if seat != mover], range(rules.deck.piles))
     while not table.reason:
         if table.hands[mover]:
             take_turn(table, strategy, params, mover)

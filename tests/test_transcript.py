@@ -148,7 +148,7 @@ def test_data_tells_requests_whenever_they_change():
             changes += change is not None
             assert change != heard  # told only if it has changed
             heard = heard if change is None else change
-            packed = sum(wish["level"] << (8 * wish["player"] + 2 * wish["pile"]) for wish in heard)
+            packed = sum((2 ** wish["level"] - 1) << (12 * wish["player"] + 3 * wish["pile"]) for wish in heard)
             assert packed == decision.heard
     assert changes > 20
 
