@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: compare test test-slow speed check format clean
+.PHONY: compare test test-slow bench results record check format clean
 
 compare: $(VENV)/installed
 	$(BIN)/thegame compare
@@ -14,8 +14,17 @@ test: check
 test-slow: $(VENV)/installed
 	$(BIN)/python -m pytest -m slow
 
-speed: $(VENV)/installed
-	$(BIN)/python -m pytest -m speed -s
+# Everything that is measured; wants an idle machine and some five minutes.
+bench: $(VENV)/installed
+	$(BIN)/python -m pytest benchmarks --benchmark-columns=median,iqr,rounds --benchmark-sort=fullname
+
+# The README's table of results and its picture.
+results: $(VENV)/installed
+	$(BIN)/python -m benchmarks.results
+
+# What CI compares with: the signature of play and the speed on this machine.
+record: $(VENV)/installed
+	$(BIN)/thegame bench -o benchmarks/recorded.json
 
 check: $(VENV)/installed
 	$(BIN)/ruff check .
