@@ -101,13 +101,13 @@ def test_playable_by_table_equals_playable_by_rule(hand, tops):
     members = sum(1 << card for card in hand)
     for pile in range(4):
         fast = PLAYABLE(*halves(members), packed, pile)
-        shown = view.View(members, packed, *[0] * 12, 4, 10)
+        shown = view.View(members, packed, *[0] * 11, 4, 10)
         plain = view.playable(shown, pile)
         assert (int(fast[0]), int(fast[1])) == (plain & (2**64 - 1), plain >> 64)
 
 
 def playable(low, high, tops, pile):
-    shown = view.View(cards.join(low, high), tops, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 10)
+    shown = view.View(cards.join(low, high), tops, *[0] * 11, 4, 10)
     found = view.playable(shown, pile)
     return cards.low_half(found), cards.high_half(found)
 
