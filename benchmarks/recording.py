@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.speed import Games, Rates, Spread, ratio
-from reports.checks import MalformedError, items, mapping, number, text
+from reports.checks import MalformedError, items, mapping, number, read_document, text
 from reports.files import reason
 from reports.writing import check_writable, write_whole
 from simulator.errors import InputError
@@ -68,14 +68,7 @@ def as_json(recording: Recording, **more: Any) -> str:
 
 def from_json(content: bytes) -> Recording:
     """Read what ``as_json`` wrote."""
-    try:
-        document = json.loads(content)
-    except (ValueError, RecursionError):
-        raise MalformedError("it is not valid JSON, perhaps cut off") from None
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise MalformedError("it is JSON of another kind")
-    if number(document.get("version"), "version") > FORMAT_VERSION:
-        raise MalformedError("it has a newer format; update this program")
+    document = read_document(content, FORMAT, FORMAT_VERSION)
     rates: Rates = {}
     games: Games = {}
     for row in items(document, "rows"):

@@ -1,5 +1,6 @@
 """Checks of values that come from a file, which may hold anything."""
 
+import json
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -14,6 +15,20 @@ LARGEST = 2**63 - 1
 
 class MalformedError(ValueError):
     """Something in a file is not what it should be."""
+
+
+def read_document(content: bytes, kind: str, newest: int) -> dict[str, Any]:
+    """A JSON file of ours, if it is of this kind and not newer than this program."""
+    try:
+        document = json.loads(content)
+    except (ValueError, RecursionError):
+        raise MalformedError("it is not valid JSON, perhaps cut off") from None
+    if not isinstance(document, dict) or document.get("format") != kind:
+        raise MalformedError("it is JSON of another kind")
+    version = number(document.get("version"), "version")
+    if version > newest:
+        raise MalformedError(f"it has the newer format {version}, and this program reads up to {newest}; update it")
+    return document
 
 
 def mapping(value: Any, what: str) -> Mapping[str, Any]:

@@ -16,6 +16,7 @@ from reports.checks import (
     mapping,
     number,
     parameter,
+    read_document,
     read_ranges,
     text,
     wholes,
@@ -88,17 +89,7 @@ def result_fields(result: Result) -> dict[str, Any]:
 
 def from_json(content: bytes) -> Saved:
     """Read what ``as_json`` wrote."""
-    try:
-        document = json.loads(content)
-    except (ValueError, RecursionError):
-        raise MalformedError("it is not valid JSON, perhaps cut off") from None
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise MalformedError("it is JSON of another kind")
-    version = number(document.get("version"), "version")
-    if version > FORMAT_VERSION:
-        raise MalformedError(
-            f"it has the newer format {version}, and this program reads up to {FORMAT_VERSION}; update it"
-        )
+    document = read_document(content, FORMAT, FORMAT_VERSION)
     results = [read_result(entry) for entry in items(document, "results")]
     if not results:
         raise MalformedError("it holds no result")

@@ -107,7 +107,7 @@ def test_playable_by_table_equals_playable_by_rule(hand, tops):
 
 
 def playable(low, high, tops, pile):
-    shown = view.View(cards.join(low, high), tops, *[0] * 11, 4, 10)
+    shown = view.View(cards.join(low, high), tops, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 10)
     found = view.playable(shown, pile)
     return cards.low_half(found), cards.high_half(found)
 
